@@ -55,8 +55,8 @@ def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledMod
 
 def _select_phase_paragraphs(part: str, phase: Phase) -> str:
     head, *paragraphs = _PHASE.split(part)
-    own = [each for each in paragraphs if each.startswith(f"**{phase}")]
-    return head + "".join(own or paragraphs)
+    phase_paragraphs = [each for each in paragraphs if each.startswith(f"**{phase}")]
+    return head + "".join(phase_paragraphs or paragraphs)
 
 
 def _get_section_name(part: str) -> str:

@@ -12,6 +12,7 @@ from impossible_moments.domain.classification import ClassificationReport, Infor
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA
 
@@ -27,7 +28,7 @@ CRITICAL: Final = frozenset(
     )
 )
 """Deliverables whose confidence is critical (specification 1.7)."""
-SEVERAL: Final = 5
+FEWEST_SCENARIOS: Final = 5
 """The number of scenarios from which on a value counts as constant."""
 
 
@@ -77,7 +78,7 @@ def measure_scenario(
 def is_delta_always_zero(deltas: Iterable[float | None]) -> bool:
     """Return whether the blind-informed delta is 0 in all of several scenarios, a red flag of appendix D."""
     known = [delta for delta in deltas if delta is not None]
-    return len(known) >= SEVERAL and not any(known)
+    return len(known) >= FEWEST_SCENARIOS and not any(known)
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,8 @@ METRICS: Final = (
         lambda case: len(case.dossier.challenges),                            _build_range_check(0, 4),      _build_above_check(6)),
     MetricRule("Vetoes issued",                        "0-1",       ">2 (triggers auto-escalation)",
         lambda case: len(case.dossier.vetoes),                                _build_range_check(0, 1),      _build_above_check(2)),
-    MetricRule("Minimum agent confidence",             "0.6-0.9",   "<0.5 (triggers escalation)",
-        lambda case: min(collect_critical_confidences(case.dossier), default=None),   _build_range_check(0.6, 0.9),  _build_below_check(0.5)),
+    MetricRule("Minimum agent confidence",             "0.6-0.9",   f"<{LOWEST_CONFIDENCE} (triggers escalation)",
+        lambda case: min(collect_critical_confidences(case.dossier), default=None),   _build_range_check(0.6, 0.9),  _build_below_check(LOWEST_CONFIDENCE)),
     MetricRule("Maximum agent confidence",             "0.7-0.95",  "1.0 across all agents (suggests insufficient scrutiny)",
         lambda case: max(collect_critical_confidences(case.dossier), default=None),   _build_range_check(0.7, 0.95), _has_only_full_confidence),
     # needs several scenarios: see `is_delta_always_zero`

@@ -48,7 +48,7 @@ def build_scripted_player(
         found = answers.get((ask.agent, ask.returns))
         if found is not None:
             return found
-        conceding = _OBLIGING.get(ask.returns)
+        conceding = _OBLIGING_ANSWERS.get(ask.returns)
         if ask.returns is HumanDecision:
             return decided
         if conceding is None:
@@ -58,7 +58,7 @@ def build_scripted_player(
     return answer_from_script
 
 
-_OBLIGING: Mapping[type[LabelledModel], LabelledModel] = {
+_OBLIGING_ANSWERS: Mapping[type[LabelledModel], LabelledModel] = {
     ChallengeResponse: ChallengeResponse(
         answer=Answer.ACCEPT, text="The objection is right.", confidence=0.8
     ),
@@ -87,13 +87,13 @@ def make_player_stubborn(player: Player, agent: str) -> Player:
 
 def make_player_veto(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
     """Wrap a player so that the agent adds a veto to its first `times` reports."""
-    raised = 0
+    veto_count = 0
 
     def answer_with_veto(ask: Ask) -> LabelledModel:
-        nonlocal raised
+        nonlocal veto_count
         reply = player(ask)
-        if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport) and raised < times:
-            raised += 1
+        if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport) and veto_count < times:
+            veto_count += 1
             return reply.model_copy(update={"vetoes": (*reply.vetoes, veto)})
         return reply
 
@@ -141,13 +141,13 @@ def make_player_lie(player: Player, agent: str) -> Player:
     return answer_with_false_verdicts
 
 
-def run_flow_with_player(flow: Flow[T], player: Player, heard: list[Ask] | None = None) -> T:
-    """Run a flow to its end with the answers of a player. `heard` collects every ask."""
+def run_flow_with_player(flow: Flow[T], player: Player, recorded_asks: list[Ask] | None = None) -> T:
+    """Run a flow to its end with the answers of a player. `recorded_asks` collects every ask."""
     try:
         asks = next(flow)
         while True:
-            if heard is not None:
-                heard += asks
+            if recorded_asks is not None:
+                recorded_asks += asks
             asks = flow.send(tuple(player(ask) for ask in asks))
     except StopIteration as end:
         result: T = end.value

@@ -50,7 +50,9 @@ _COMPUTED: Final = (
     fuel_energies.find_wrong_fuel_energies,
 )
 """Checks that recompute the calculations of a text."""
-_COMPARED: Final[tuple[tuple[str, Callable[[MarkdownDocument], Iterator[_Contradiction]]], ...]] = (
+_CONTRADICTION_CHECKS: Final[
+    tuple[tuple[str, Callable[[MarkdownDocument], Iterator[_Contradiction]]], ...]
+] = (
     ("arithmetic.sum", table_totals.find_wrong_totals),
     ("density.impossible", object_density.find_too_heavy_objects),
     ("density.unusual", object_density.find_too_light_objects),
@@ -101,9 +103,9 @@ def _run_checks(document: MarkdownDocument, *, blind: bool) -> Iterator[AuditFin
         yield create_finding(defect.line, defect.code, defect.what, defect.found, defect.expected)
     numbers = list(_check_numbers_and_times(document))
     yield from numbers
-    wrong = {each.line for each in numbers}
+    wrong_lines = {each.line for each in numbers}
     for mistake in amount_triples.find_inconsistent_amounts(document):
-        if mistake.line not in wrong:
+        if mistake.line not in wrong_lines:
             yield create_finding(
                 mistake.line, "arithmetic.apart", mistake.what, mistake.printed, mistake.correct
             )
@@ -125,11 +127,19 @@ def _check_numbers_and_times(document: MarkdownDocument) -> Iterator[AuditFindin
             yield create_finding(
                 mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct
             )
-    for code, misfits in _COMPARED:
-        for misfit in misfits(document):
-            yield create_finding(misfit.line, code, misfit.what, misfit.found, misfit.expected)
-    for slip in time_contradictions.find_time_contradictions(document):
-        yield create_finding(slip.line, slip.code, slip.what, slip.found, slip.expected)
+    for code, find_contradictions in _CONTRADICTION_CHECKS:
+        for contradiction in find_contradictions(document):
+            yield create_finding(
+                contradiction.line, code, contradiction.what, contradiction.found, contradiction.expected
+            )
+    for contradiction in time_contradictions.find_time_contradictions(document):
+        yield create_finding(
+            contradiction.line,
+            contradiction.code,
+            contradiction.what,
+            contradiction.found,
+            contradiction.expected,
+        )
 
 
 def _find_semantic_notes(
@@ -138,9 +148,15 @@ def _find_semantic_notes(
     leaking = {each.line for each in known if each.code.startswith("leak.")}
     for each in find_answer_like_lines(document, split_document_parts(document), embedder):
         if each.line not in leaking:
-            what = f"this line may hint at `{each.insight[:120]}` (hint score {each.weight:.1f})"
-            yield create_finding(each.line, "leak.near", what, each.text)
-    wrong = {each.line for each in known if each.code.startswith("timing.")}
-    for slip in repeated_durations.find_conflicting_step_durations(document, embedder):
-        if slip.line not in wrong:
-            yield create_finding(slip.line, slip.code, slip.what, slip.found, slip.expected)
+            message = f"this line may hint at `{each.insight[:120]}` (hint score {each.weight:.1f})"
+            yield create_finding(each.line, "leak.near", message, each.text)
+    wrong_lines = {each.line for each in known if each.code.startswith("timing.")}
+    for contradiction in repeated_durations.find_conflicting_step_durations(document, embedder):
+        if contradiction.line not in wrong_lines:
+            yield create_finding(
+                contradiction.line,
+                contradiction.code,
+                contradiction.what,
+                contradiction.found,
+                contradiction.expected,
+            )

@@ -25,12 +25,12 @@ def add_duplicate_findings(
     essences = [extract_essence(each.name, each.text) for each in documents if each.text.strip()]
     pairs = find_near_duplicates(essences, load_wordllama_embedder())
     notes: dict[str, list[AuditFinding]] = {}
-    meant = _find_registered_twins(documents)
+    registered_twins = _find_registered_twins(documents)
     for pair in pairs:
-        if frozenset({pair.first, pair.second}) in meant:
+        if frozenset({pair.first, pair.second}) in registered_twins:
             continue
-        for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            notes.setdefault(one, []).append(_create_duplicate_finding(pair, other))
+        for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            notes.setdefault(name, []).append(_create_duplicate_finding(pair, other))
     return [
         replace(
             each,
@@ -50,9 +50,9 @@ def _find_registered_twins(documents: Sequence[DocumentSource]) -> frozenset[fro
     pairs = set[frozenset[str]]()
     for folder in sorted({folder for folder, _ in names}):
         for name, other in _read_twin_pairs(folder.parent).items():
-            both = [names[folder, each] for each in (name, other) if (folder, each) in names]
-            if len(both) == len({name, other}):
-                pairs.add(frozenset(both))
+            pair_names = [names[folder, each] for each in (name, other) if (folder, each) in names]
+            if len(pair_names) == len({name, other}):
+                pairs.add(frozenset(pair_names))
     return frozenset(pairs)
 
 

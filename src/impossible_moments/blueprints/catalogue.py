@@ -91,8 +91,8 @@ def load_blueprints_of_skins(paths: Sequence[Path]) -> Catalogue:
     Other shipped files are not read, so an error in them has no effect.
     """
     with as_file(_locate_families_folder()) as folder:
-        wanted = {str(load_document(path).get("blueprint") or "") for path in paths}
-        found = sorted(path for name in wanted - {""} for path in folder.rglob(f"{name}.yaml"))
+        blueprint_names = {str(load_document(path).get("blueprint") or "") for path in paths}
+        found = sorted(path for name in blueprint_names - {""} for path in folder.rglob(f"{name}.yaml"))
         return build_catalogue(found)
 
 

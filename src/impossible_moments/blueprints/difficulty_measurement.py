@@ -16,9 +16,9 @@ from impossible_moments.domain.vocabulary import Strength
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.execution import PlanOutcome
 
-NEAR: Final = 0.3
+NEAR_MISS_MARGIN: Final = 0.3
 """A condition missed by a smaller margin is a near miss, which can only be seen by calculation."""
-SOFT: Final = 0.4
+SOFT_DEADLINE_MARGIN: Final = 0.4
 """A deadline with a larger share of the time left is a soft one."""
 PARADOX_MOST: Final = 4
 _FAMILIES: Final = (
@@ -49,14 +49,14 @@ def measure_difficulty(
     """Return the difficulty profile of a scenario from its analysis, insights and distractor strengths."""
     traps = find_failing_approaches(analysis)
     # if nothing works, everything misleads; this alone must not give the highest score
-    most = PARADOX_MOST if verdict.status == "PX" else 5
+    highest_score = PARADOX_MOST if verdict.status == "PX" else 5
     return Profile(
         I=score_insight_depth(insights, verdict.status or ""),
-        D=min(score_distractor_density(strengths), most),
+        D=min(score_distractor_density(strengths), highest_score),
         C=max((FIXEDNESS.get(each.type, 1) for each in insights), default=1),
         B=score_domain_bridge({each.domain for each in insights if each.domain}),
         T=_score_temporal_pressure(analysis, verdict, traps),
-        X=min(_score_trap_depth(verdict, traps), most),
+        X=min(_score_trap_depth(verdict, traps), highest_score),
     )
 
 
@@ -93,14 +93,14 @@ def _measure_insight_chain(
 
 def score_distractor_density(strengths: Sequence[Strength]) -> int:
     """Score none 1, one 2, two or three with one seductive 3, several seductive 4, many strong 5."""
-    strong, seducing = strengths.count("strong"), sum(each != "weak" for each in strengths)
+    strong, tempting = strengths.count("strong"), sum(each != "weak" for each in strengths)
     if len(strengths) <= 1:
         return 1 + len(strengths)
     if strong >= 4:  # noqa: PLR2004 - the framework's scale
         return 5
-    if seducing >= 3 and strong:  # noqa: PLR2004
+    if tempting >= 3 and strong:  # noqa: PLR2004
         return 4
-    return 3 if strong or seducing > 1 else 2
+    return 3 if strong or tempting > 1 else 2
 
 
 def score_domain_bridge(domains: set[str]) -> int:
@@ -125,7 +125,7 @@ def _score_temporal_pressure(
         return 5
     if late:
         return 4
-    return 2 if left > SOFT else 3
+    return 2 if left > SOFT_DEADLINE_MARGIN else 3
 
 
 def _list_time_margins(analysis: WorldAnalysis, verdict: StatusVerdict) -> list[float | None]:
@@ -136,28 +136,30 @@ def _score_trap_depth(verdict: StatusVerdict, traps: Mapping[str, PlanOutcome]) 
     """Score no trap 1, weak ones 2, one deep 3, several deep 4, one that shares half of a solution 5."""
     if not traps:
         return 1
-    ways = [set(way.calls) for way in (*verdict.ways, *((verdict.outside,) if verdict.outside else ()))]
+    solution_calls = [
+        set(way.calls) for way in (*verdict.ways, *((verdict.outside,) if verdict.outside else ()))
+    ]
     deep = [name for name, trap in traps.items() if is_deep_trap(trap)]
-    done = {name: {step.call for step in traps[name].steps if not step.inserted} for name in deep}
-    if any(len(done[name] & way) > 1 for name in deep for way in ways) or len(deep) > 4:  # noqa: PLR2004
+    executed_calls = {name: {step.call for step in traps[name].steps if not step.inserted} for name in deep}
+    if any(len(executed_calls[name] & way) > 1 for name in deep for way in solution_calls) or len(deep) > 4:  # noqa: PLR2004
         return 5
     return {0: 2, 1: 3}.get(len(deep), 4 if len(deep) > 2 or len(traps) > 3 else 3)  # noqa: PLR2004
 
 
 def is_deep_trap(trap: PlanOutcome) -> bool:
     """Return whether an approach survives its first step or fails narrowly, so it must be worked out."""
-    begun = any(not step.inserted for step in trap.steps)
-    near = trap.failing_margin is not None and abs(trap.failing_margin) <= NEAR
-    return begun or near or trap.end == "late"
+    has_executed_step = any(not step.inserted for step in trap.steps)
+    is_near_miss = trap.failing_margin is not None and abs(trap.failing_margin) <= NEAR_MISS_MARGIN
+    return has_executed_step or is_near_miss or trap.end == "late"
 
 
 def measure_distractor_strength(name: str, analysis: WorldAnalysis) -> Strength:
     """Return how strongly a thing or an approach misleads, from the best approach that uses it."""
-    tried = [
+    failed_outcomes = [
         outcome
         for approach, outcome in find_failing_approaches(analysis).items()
         if name == approach or any(name in move.arguments for move in analysis.plans[approach])
     ]
-    if not tried:
+    if not failed_outcomes:
         return "weak"
-    return "strong" if any(is_deep_trap(outcome) for outcome in tried) else "moderate"
+    return "strong" if any(is_deep_trap(outcome) for outcome in failed_outcomes) else "moderate"

@@ -13,18 +13,18 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import parse_line, split_lines
 
 # fmt: off
-OWN: Final = (
+ENDING_SECTIONS: Final = (
     "concept", "why_it_matters", "looks_impossible", "excluded", "correct_outcome", "category_match", "proof", "criteria",
     "open_questions", "insights",
 )
 """The sections that describe how a variant ends."""
 # fmt: on
-LOOSE: Final = frozenset({None, "object", "substance"})
+LOOSE_KINDS: Final = frozenset({None, "object", "substance"})
 """Kinds of things that are used as themselves. The figures of a course or a rule may have any name."""
 PROPERTIES: Final = 2
 """The crossing depth from which things also take over properties."""
 _WORD: Final = re.compile(r"[a-zà-ž]{4,}")
-_SAY_NOTHING: Final = frozenset(
+_STOP_WORDS: Final = frozenset(
     "some other another over back with from what that this there their here way".split()
 )
 """Words of a label that do not identify the thing."""
@@ -40,7 +40,7 @@ class MergedLayers:
     """The merged record and notes of a variant, before drawn values are filled in."""
 
     record: Data
-    telling: Data
+    notes: Data
 
     @property
     def approaches(self) -> dict[str, Any]:
@@ -61,53 +61,60 @@ class MergedLayers:
 def find_moved_draws(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
     """Return the names of draws that are made differently, and of all draws computed from them."""
     found = {name for name, text in after.items() if before.get(name, text) != text}
-    while more := {
+    while dependent := {
         name for name, text in after.items() if name not in found and found & set(REFERENCE.findall(text))
     }:
-        found |= more
+        found |= dependent
     return frozenset(found)
 
 
 def find_exchanged_things(
-    own: MergedLayers, story: MergedLayers, depth: int, moved: Set[str]
+    variant: MergedLayers, story: MergedLayers, depth: int, moved_draws: Set[str]
 ) -> Iterator[str]:
     """Yield the things that have another label in the story and cannot be exchanged.
 
     These are things whose figures change, and things that the own ending mentions.
     """
-    named = _find_moved_quantities(story, moved)
-    spoken = _extract_words(_collect_ending_text(own))
+    named = _find_moved_quantities(story, moved_draws)
+    ending_words = _extract_words(_collect_ending_text(variant))
     for name, thing in story.things.items():
-        label, mine = str(thing.get("label", "")), str(own.things.get(name, thing).get("label", ""))
-        if mine == label:
+        story_label, variant_label = (
+            str(thing.get("label", "")),
+            str(variant.things.get(name, thing).get("label", "")),
+        )
+        if variant_label == story_label:
             continue
-        changes = depth >= PROPERTIES or _has_reference(thing.get("props"), moved, named)
-        if (changes and thing.get("kind") in LOOSE) or spoken & (
-            _extract_words(mine) - _extract_words(label)
+        changes = depth >= PROPERTIES or _has_reference(thing.get("props"), moved_draws, named)
+        if (changes and thing.get("kind") in LOOSE_KINDS) or ending_words & (
+            _extract_words(variant_label) - _extract_words(story_label)
         ):
             yield name
 
 
 def _extract_words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower())) - _SAY_NOTHING
+    return frozenset(_WORD.findall(text.lower())) - _STOP_WORDS
 
 
-def _collect_ending_text(own: MergedLayers) -> str:
+def _collect_ending_text(variant: MergedLayers) -> str:
     """Return all text about how the variant ends."""
-    return " ".join((str(own.record.get("insights")), *(str(own.telling.get(name)) for name in OWN)))
+    return " ".join(
+        (str(variant.record.get("insights")), *(str(variant.notes.get(name)) for name in ENDING_SECTIONS))
+    )
 
 
-def _find_moved_quantities(story: MergedLayers, moved: Set[str]) -> frozenset[str]:
+def _find_moved_quantities(story: MergedLayers, moved_draws: Set[str]) -> frozenset[str]:
     """Return the quantities of the story that depend on the moved draws."""
     lines = [parse_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
     found: set[str] = set()
-    while more := {
-        line.head for line in lines if line.head not in found and _has_reference(line.body, moved, found)
+    while dependent := {
+        line.head
+        for line in lines
+        if line.head not in found and _has_reference(line.body, moved_draws, found)
     }:
-        found |= more
+        found |= dependent
     return frozenset(found)
 
 
 def _has_reference(text: object, draws: Set[str], quantities: Set[str]) -> bool:
-    written = str(text)
-    return bool(set(REFERENCE.findall(written)) & draws or set(_NAME.findall(written)) & quantities)
+    string = str(text)
+    return bool(set(REFERENCE.findall(string)) & draws or set(_NAME.findall(string)) & quantities)

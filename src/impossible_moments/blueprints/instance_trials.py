@@ -31,7 +31,7 @@ FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 260
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
-NEEDED: Final = (
+REQUIRED_NOTES: Final = (
     "concept",
     "why_it_matters",
     "looks_impossible",
@@ -74,7 +74,7 @@ class InstanceTrial:
     def insights(self) -> tuple[InsightFact, ...]:
         """The insights with type, domain and dependencies, in the order of the record."""
         calls = self.insight_calls
-        notes = self.instance.telling.insights
+        notes = self.instance.notes.insights
         return tuple(
             InsightFact(
                 notes[call].type,
@@ -97,13 +97,15 @@ class InstanceTrial:
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return {}
-        unneeded, noted = find_distractors(analysis, verdict), self.instance.telling.distractors
-        named = [name for name in noted if name in unneeded or name in find_failing_approaches(analysis)]
+        unneeded_things, noted = find_distractors(analysis, verdict), self.instance.notes.distractors
+        named = [
+            name for name in noted if name in unneeded_things or name in find_failing_approaches(analysis)
+        ]
         # if nothing works, nothing is needed; then the notes name the distractors
-        names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
+        names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded_things, *named))
         # if every thing is needed, the distractors are the wrong approaches
         names = names or dict.fromkeys(
-            name for name in find_failing_approaches(analysis) if name in self.instance.telling.wrong
+            name for name in find_failing_approaches(analysis) if name in self.instance.notes.wrong
         )
         return {name: measure_distractor_strength(name, analysis) for name in names}
 
@@ -125,7 +127,7 @@ class InstanceTrial:
     @cached_property
     def tables(self) -> ScenarioTables:
         """The table rows as templates."""
-        return build_scenario_tables(self.instance.record, self.instance.telling, self.library)
+        return build_scenario_tables(self.instance.record, self.instance.notes, self.library)
 
     @cached_property
     def prose(self) -> dict[str, str]:
@@ -156,93 +158,93 @@ def run_trial(
     following: DrawSource | None = None,
 ) -> InstanceTrial:
     """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title."""
-    drawn = draw_instance(offer, library, *names, turn=turn, following=following)
-    return InstanceTrial(drawn, verify_record(drawn.record, library), library)
+    instance = draw_instance(offer, library, *names, turn=turn, following=following)
+    return InstanceTrial(instance, verify_record(instance.record, library), library)
 
 
-def _find_note_problems(tried: InstanceTrial) -> Iterator[str]:
+def _find_note_problems(trial: InstanceTrial) -> Iterator[str]:
     """Yield the notes that are missing and the texts that read badly."""
-    telling = tried.instance.telling
-    for name in NEEDED:
-        if not getattr(telling, name):
+    notes = trial.instance.notes
+    for name in REQUIRED_NOTES:
+        if not getattr(notes, name):
             yield f"telling.missing write `{name}` in a `telling` section"
-    status = parse_main_status(tried.instance.offer.claim)
-    if status == "PX" and not telling.proof:
+    status = parse_main_status(trial.instance.offer.claim)
+    if status == "PX" and not notes.proof:
         yield "telling.missing write `proof`: the argument in words"
-    if status in {"OF", "CT", "MT", "DG"} and not telling.criteria:
+    if status in {"OF", "CT", "MT", "DG"} and not notes.criteria:
         yield "telling.missing write `criteria`: the conditions that any valid answer must satisfy"
-    for call in tried.insight_calls:
-        if call not in telling.insights:
+    for call in trial.insight_calls:
+        if call not in notes.insights:
             yield f"telling.insight add the type and domain of the insight `{call}`"
-    for note in telling.insights.values():
-        for needed in note.needs:
-            if needed not in telling.insights:
-                yield f"telling.insight add the insight `{needed}`, which another insight needs"
-    yield from _find_missing_notes(tried)
-    yield from _find_incomplete_rows(tried)
-    yield from _find_template_errors(tried)
-    yield from _find_style_problems(tried)
+    for note in notes.insights.values():
+        for needed_insight in note.needs:
+            if needed_insight not in notes.insights:
+                yield f"telling.insight add the insight `{needed_insight}`, which another insight needs"
+    yield from _find_missing_notes(trial)
+    yield from _find_incomplete_rows(trial)
+    yield from _find_template_errors(trial)
+    yield from _find_style_problems(trial)
 
 
-def _find_missing_notes(tried: InstanceTrial) -> Iterator[str]:
-    telling, analysis = tried.instance.telling, tried.report.analysis
+def _find_missing_notes(trial: InstanceTrial) -> Iterator[str]:
+    notes, analysis = trial.instance.notes, trial.report.analysis
     if analysis is None:
         return
-    for name in tried.distractors:
-        if name not in telling.distractors and name not in telling.wrong:
+    for name in trial.distractors:
+        if name not in notes.distractors and name not in notes.wrong:
             yield f"telling.distractor no solution needs `{name}`: write its `use`, how it `tempts` and why it `fails`"
-    if len(tried.distractors) < FEWEST_DISTRACTORS:
+    if len(trial.distractors) < FEWEST_DISTRACTORS:
         yield f"telling.distractor describe at least {FEWEST_DISTRACTORS} misleading things or approaches"
     for name in find_failing_approaches(analysis):
-        if name not in telling.wrong and name not in _list_excused_approaches(tried):
+        if name not in notes.wrong and name not in _list_excused_approaches(trial):
             yield f"telling.wrong add the approach `{name}` as a wrong answer, with the reason"
 
 
-def _find_incomplete_rows(tried: InstanceTrial) -> Iterator[str]:
+def _find_incomplete_rows(trial: InstanceTrial) -> Iterator[str]:
     """Yield loose things without mass, size or material, which only rule puzzles may leave out."""
-    loose = {
+    loose_things = {
         thing.get("name")
-        for thing in tried.instance.record.get("things") or ()
+        for thing in trial.instance.record.get("things") or ()
         if thing.get("kind") in {None, "object", "substance"}
     }
-    for row in tried.tables.objects:
+    for row in trial.tables.objects:
         cells = (
             ("notes",)
-            if tried.instance.record["category"] in RULE_PUZZLES
+            if trial.instance.record["category"] in RULE_PUZZLES
             else ("mass", "size", "material", "notes")
         )
-        lacking = [cell for cell in cells if not getattr(row, cell)]
-        if row.name in loose and lacking:
-            yield f"telling.table the object `{row.name}` has no {', '.join(lacking)}"
+        missing_cells = [cell for cell in cells if not getattr(row, cell)]
+        if row.name in loose_things and missing_cells:
+            yield f"telling.table the object `{row.name}` has no {', '.join(missing_cells)}"
 
 
-def _list_excused_approaches(tried: InstanceTrial) -> frozenset[str]:
+def _list_excused_approaches(trial: InstanceTrial) -> frozenset[str]:
     """Return the approaches that fail as stated and need no note as a wrong answer."""
-    status = tried.instance.record.get("status") or {}
+    status = trial.instance.record.get("status") or {}
     named = [status.get(name) for name in ("outside", "at_low", "at_high")]
     return frozenset(str(each) for value in named for each in (value if isinstance(value, list) else [value]))
 
 
-def _find_template_errors(tried: InstanceTrial) -> Iterator[str]:
-    telling = tried.instance.telling
+def _find_template_errors(trial: InstanceTrial) -> Iterator[str]:
+    notes = trial.instance.notes
     texts = [
-        telling.concept, telling.why_it_matters, telling.looks_impossible, telling.excluded, telling.correct_outcome,
-        telling.category_match, telling.proof, *telling.criteria, *telling.open_questions,
-        *(text for note in telling.distractors.values() for text in (note.use, note.tempts, note.fails)),
-        *(text for note in telling.wrong.values() for text in (note.answer, note.why)),
-        *(text for row in tried.tables.environment for text in row), *(text for row in tried.tables.capabilities for text in row),
-        *(cell for row in tried.tables.objects for cell in (row.label, row.mass, row.size, row.material, row.notes)),
+        notes.concept, notes.why_it_matters, notes.looks_impossible, notes.excluded, notes.correct_outcome,
+        notes.category_match, notes.proof, *notes.criteria, *notes.open_questions,
+        *(text for note in notes.distractors.values() for text in (note.use, note.tempts, note.fails)),
+        *(text for note in notes.wrong.values() for text in (note.answer, note.why)),
+        *(text for row in trial.tables.environment for text in row), *(text for row in trial.tables.capabilities for text in row),
+        *(cell for row in trial.tables.objects for cell in (row.label, row.mass, row.size, row.material, row.notes)),
     ]  # fmt: skip
     for text in texts:
         try:
-            tried.render_template(text or "")
+            trial.render_template(text or "")
         except (PlaceholderError, UnitError) as problem:
             yield f"telling.placeholder {problem}"
 
 
-def _find_style_problems(tried: InstanceTrial) -> Iterator[str]:
+def _find_style_problems(trial: InstanceTrial) -> Iterator[str]:
     try:
-        prose = tried.prose
+        prose = trial.prose
     except PlaceholderError:
         return  # already reported
     narrative = prose.get("narrative", "")
@@ -257,16 +259,16 @@ def _find_style_problems(tried: InstanceTrial) -> Iterator[str]:
     for name in ("threat", "position"):
         if not prose.get(name, "").strip():
             yield f"telling.missing write `prose: {{{name}: ...}}` in the record"
-    whole = " ".join(
+    all_text = " ".join(
         (
             narrative,
             prose.get("threat", ""),
             prose.get("position", ""),
-            tried.render_template(tried.instance.telling.looks_impossible or ""),
+            trial.render_template(trial.instance.notes.looks_impossible or ""),
         )
     )
     sentences = Counter(
-        part.strip().lower() for part in _SENTENCE.split(whole) if len(part.strip()) >= _SHORT
+        part.strip().lower() for part in _SENTENCE.split(all_text) if len(part.strip()) >= _SHORT
     )
     for sentence, times in sentences.items():
         if times > 1:

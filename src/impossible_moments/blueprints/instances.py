@@ -28,7 +28,7 @@ class BlueprintInstance:
 
     offer: Offer
     record: Data
-    telling: ScenarioNotes
+    notes: ScenarioNotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +54,38 @@ def draw_instance(
     title is drawn as well, unless `turn` gives the number of titles used before.
     """
     names = (*names, offer.name if following is None else following.offer)
-    chosen = {
+    chosen_options = {
         name: _draw_option_places(name, options, *names) for name, options in offer.skin.options.items()
     }
     return _assemble_instance(
-        offer, library, chosen, names, turn, anew=0 if following is None else following.redraw_count
+        offer, library, chosen_options, names, turn, redraw=0 if following is None else following.redraw_count
     )
 
 
 def build_placeholder_instance(
-    offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]
+    offer: Offer, library: Library, chosen_options: Mapping[str, Sequence[int]]
 ) -> BlueprintInstance:
     """Build an instance with the given options and with placeholder numbers that mean nothing."""
-    return _assemble_instance(offer, library, chosen, ("imagined", offer.name), 0)
+    return _assemble_instance(offer, library, chosen_options, ("imagined", offer.name), 0)
 
 
 def _assemble_instance(
     offer: Offer,
     library: Library,
-    chosen: Mapping[str, Sequence[int]],
+    chosen_options: Mapping[str, Sequence[int]],
     names: tuple[object, ...],
     turn: int | None,
     *,
-    anew: int = 0,
+    redraw: int = 0,
 ) -> BlueprintInstance:
-    layers = tuple(_list_layers(offer, chosen))
+    layers = tuple(_list_layers(offer, chosen_options))
     story = (
-        tuple(_list_layers(replace(offer, variant=offer.narrated_variant), chosen))
+        tuple(_list_layers(replace(offer, variant=offer.narrated_variant), chosen_options))
         if offer.narrated_variant
         else ()
     )
     draws = {name: text for layer in (*story, *layers) for name, text in layer.draws.items()}
-    values = draw_values(draws, *names, anew=anew, of=list_own_draws(offer))
+    values = draw_values(draws, *names, redraw=redraw, of=list_own_draws(offer))
     texts = {name: text for layer in (*layers, *story) for name, text in layer.texts.items()}
     values |= {name: substitute_draws(text, values) for name, text in texts.items()}
     titles = list_titles(offer)
@@ -95,16 +95,18 @@ def _assemble_instance(
         else titles[turn % len(titles)]
     )
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
-    laid = _merge_layers(head, layers)
+    merged = _merge_layers(head, layers)
     if story:
         before = {name: text for layer in story for name, text in layer.draws.items()}
-        laid = cross_variants(laid, _merge_layers(head, story), offer.depth, find_moved_draws(before, draws))
-    record, telling = (
-        _substitute_values(laid.record, values),
-        _validate_notes(_substitute_values(laid.telling, values), offer),
+        merged = cross_variants(
+            merged, _merge_layers(head, story), offer.depth, find_moved_draws(before, draws)
+        )
+    record, notes = (
+        _substitute_values(merged.record, values),
+        _validate_notes(_substitute_values(merged.notes, values), offer),
     )
     record["prose"] = _assemble_prose(record.get("prose"), offer)
-    return BlueprintInstance(offer, add_tables_to_prose(record, telling, library), telling)
+    return BlueprintInstance(offer, add_tables_to_prose(record, notes, library), notes)
 
 
 def _merge_layers(head: Data, layers: Sequence[Overlay]) -> MergedLayers:
@@ -112,11 +114,11 @@ def _merge_layers(head: Data, layers: Sequence[Overlay]) -> MergedLayers:
     return MergedLayers(record, merge_overlays({}, *(layer.telling for layer in layers), lines=frozenset()))
 
 
-def _list_layers(offer: Offer, chosen: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
+def _list_layers(offer: Offer, chosen_options: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
     yield offer.blueprint
     yield offer.skin
     for name, options in offer.skin.options.items():
-        yield from (options.of[place] for place in sorted(chosen[name]))
+        yield from (options.of[place] for place in sorted(chosen_options[name]))
     yield offer.blueprint.variants[offer.variant]
     yield offer.skin.variants[offer.variant]
 

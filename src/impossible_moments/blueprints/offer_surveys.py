@@ -39,20 +39,20 @@ class OfferSurvey:
 def run_survey(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
     """Run one trial of an offer for each seed and count the results."""
     found = OfferSurvey(offer)
-    began = process_time()
+    start_time = process_time()
     for seed in seeds:
         found.tried += 1
         try:
-            tried = run_trial(offer, library, seed, 0)
+            trial = run_trial(offer, library, seed, 0)
         except ConfigurationError as problem:
             found.reasons[f"file {problem}"] += 1
             continue
-        found.reasons.update(tried.reasons)
-        if tried.accepted and tried.tier is not None:
+        found.reasons.update(trial.reasons)
+        if trial.accepted and trial.tier is not None:
             found.accepted += 1
-            found.tiers[tried.tier] += 1
-            found.profiles[str(tried.profile)] += 1
-    found.seconds = process_time() - began
+            found.tiers[trial.tier] += 1
+            found.profiles[str(trial.profile)] += 1
+    found.seconds = process_time() - start_time
     return found
 
 

@@ -18,6 +18,7 @@ from typing import Final
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.language import (
+    PLAIN_NUMBER,
     UNDEFINED,
     ExpressionError,
     compile_expression,
@@ -26,10 +27,9 @@ from impossible_moments.mechanics.language import (
 
 REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000
-_NUMBER: Final = r"-?\d+(?:\.\d+)?"
-_GRID: Final = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})\s+by\s+({_NUMBER})")
-_ENDS: Final = re.compile(rf"{_NUMBER}\s*\.\.\s*{_NUMBER}")
-_COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{_NUMBER}))?", re.DOTALL)
+_GRID: Final = re.compile(rf"({PLAIN_NUMBER})\s*\.\.\s*({PLAIN_NUMBER})\s+by\s+({PLAIN_NUMBER})")
+_RANGE_PATTERN: Final = re.compile(rf"{PLAIN_NUMBER}\s*\.\.\s*{PLAIN_NUMBER}")
+_COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{PLAIN_NUMBER}))?", re.DOTALL)
 
 
 class DrawError(ConfigurationError):
@@ -37,28 +37,28 @@ class DrawError(ConfigurationError):
 
 
 def draw_values(
-    draws: Mapping[str, str], *names: object, anew: int = 0, of: Collection[str] = ()
+    draws: Mapping[str, str], *names: object, redraw: int = 0, of: Collection[str] = ()
 ) -> dict[str, str]:
     """Return the drawn value of each name, in the form in which it is written into a text.
 
-    `names` identify the random stream. With `anew` above 0 the draws listed in `of` are drawn again, and all
+    `names` identify the random stream. With `redraw` above 0 the draws listed in `of` are drawn again, and all
     others keep their values.
     """
     found: dict[str, str] = {}
-    waiting = dict(draws)
-    while waiting:
-        ready = [name for name, text in waiting.items() if not _find_references(text) & waiting.keys()]
+    pending = dict(draws)
+    while pending:
+        ready = [name for name, text in pending.items() if not _find_references(text) & pending.keys()]
         if not ready:
             raise DrawError(
-                f"the draws {', '.join(sorted(waiting))} depend on each other; make one of them independent."
+                f"the draws {', '.join(sorted(pending))} depend on each other; make one of them independent."
             )
         for name in ready:
-            text = waiting.pop(name)
+            text = pending.pop(name)
             # negative numbers are put in brackets in formulas: -3 squared is 9
             known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
-            whose = (*names, "anew", anew) if anew and name in of else names
+            stream_names = (*names, "anew", redraw) if redraw and name in of else names
             found[name] = _draw_value(
-                name, substitute_draws(text, known if text.strip().startswith("=") else found), *whose
+                name, substitute_draws(text, known if text.strip().startswith("=") else found), *stream_names
             )
     return found
 
@@ -83,9 +83,9 @@ def _draw_value(name: str, text: str, *names: object) -> str:
     text = text.strip()
     if grid := _GRID.fullmatch(text):
         return _draw_from_grid(name, *map(Decimal, grid.groups()), names=names)
-    if computed := _COMPUTED.fullmatch(text):
-        return _compute_formula(name, computed["body"], computed["step"])
-    if _ENDS.fullmatch(text):
+    if formula := _COMPUTED.fullmatch(text):
+        return _compute_formula(name, formula["body"], formula["step"])
+    if _RANGE_PATTERN.fullmatch(text):
         raise DrawError(
             f"the draw `{name}: {text}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
         )
@@ -118,12 +118,12 @@ def _compute_formula(name: str, body: str, step: str | None) -> str:
         raise DrawError(f"the draw `{name} = {body}` is not a number.")
     if step is None:
         return _format_decimal(Decimal(f"{value:.6g}"))
-    grain = Decimal(step)
-    if not grain:
+    step_size = Decimal(step)
+    if not step_size:
         raise DrawError(
             f"the draw `{name} = {body}` is rounded to multiples of zero; name a step, as in `round 0.5`."
         )
-    return _format_decimal((Decimal(value) / grain).to_integral_value() * grain)
+    return _format_decimal((Decimal(value) / step_size).to_integral_value() * step_size)
 
 
 def _reject_unknown_name(name: str) -> int:

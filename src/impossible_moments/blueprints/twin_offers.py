@@ -7,18 +7,16 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.variant_crossing import DEPTHS
-from impossible_moments.domain.vocabulary import Status, parse_main_status
+from impossible_moments.domain.vocabulary import IMPOSSIBLE_STATUS, SOLVABLE_STATUSES, parse_main_status
 
-SOLVABLE: Final[frozenset[Status]] = frozenset({"KS", "DG"})
-IMPOSSIBLE: Final[Status] = "PX"
 _FIRST: Final = ("PX", "KS-Singular", "KS-Multiple", "KS-Fragile", "DG")
 """The order of preference if a skin has several variants with the opposite ending."""
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite(first: str, second: str) -> bool:
     """Return whether one of two statuses is solvable and the other impossible."""
-    found = {parse_main_status(one), parse_main_status(other)}
-    return IMPOSSIBLE in found and bool(found & SOLVABLE)
+    found = {parse_main_status(first), parse_main_status(second)}
+    return IMPOSSIBLE_STATUS in found and bool(found & SOLVABLE_STATUSES)
 
 
 def find_counterpart_offers(offer: Offer) -> tuple[Offer, ...]:
@@ -33,10 +31,10 @@ def find_counterpart_offers(offer: Offer) -> tuple[Offer, ...]:
 
 def generate_twin_offers(offer: Offer) -> Iterator[Offer]:
     """Generate candidates for the twin of an offer, first those that use its wording, then the others."""
-    others = find_counterpart_offers(offer)
-    for other in others:
+    counterparts = find_counterpart_offers(offer)
+    for other in counterparts:
         for depth in DEPTHS:
             yield Offer(
                 other.blueprint, other.skin, other.variant, narrated_variant=offer.variant, depth=depth
             )
-    yield from others
+    yield from counterparts

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Set
 from typing import Any, Final
 
 from impossible_moments.blueprints.exchanged_things import (
-    OWN,
+    ENDING_SECTIONS,
     PROPERTIES,
     MergedLayers,
     UncrossableVariants,
@@ -23,54 +23,54 @@ from impossible_moments.mechanics.records import parse_line, split_lines
 DEPTHS: Final = (0, 1, 2)
 """What is taken besides the draws: nothing, the quantities, or the quantities and properties of things."""
 QUANTITIES: Final = 1
-SHARED: Final = ("wrong", "distractors", "words", "steps", "materials", "notes")
+SHARED_NOTES: Final = ("wrong", "distractors", "words", "steps", "materials", "notes")
 """Sections taken from the story first, and from the own variant where the story has no entry."""
 
 
 def cross_variants(
-    own: MergedLayers, story: MergedLayers, depth: int, moved: Set[str] = frozenset()
+    variant: MergedLayers, story: MergedLayers, depth: int, moved_draws: Set[str] = frozenset()
 ) -> MergedLayers:
-    """Return the story with the figures and the ending of `own`.
+    """Return the story with the figures and the ending of `variant`.
 
-    `moved` names the draws that differ and all draws computed from them. Raises `UncrossableVariants` if the
+    `moved_draws` names the draws that differ and all draws computed from them. Raises `UncrossableVariants` if the
     story has a different thing in the place of one that matters, such as a cup of soup in the place of a
     flask.
     """
-    if strange := tuple(find_exchanged_things(own, story, depth, moved)):
+    if exchanged_things := tuple(find_exchanged_things(variant, story, depth, moved_draws)):
         raise UncrossableVariants(
-            f"the two variants have different things in the place of {', '.join(strange)}."
+            f"the two variants have different things in the place of {', '.join(exchanged_things)}."
         )
-    approaches = _merge_approaches(own, story)
+    approaches = _merge_approaches(variant, story)
     record = {
         **story.record,
-        "insights": own.record.get("insights"),
+        "insights": variant.record.get("insights"),
         "approaches": list(approaches.values()),
-        "status": _build_status_block(own, approaches),
+        "status": _build_status_block(variant, approaches),
     }
     if depth >= QUANTITIES:
         record["quantities"] = _replace_shared_lines(
-            story.record.get("quantities"), own.record.get("quantities")
+            story.record.get("quantities"), variant.record.get("quantities")
         )
     if depth >= PROPERTIES:
-        props = {thing["name"]: thing.get("props") for thing in own.record.get("things") or ()}
+        props = {thing["name"]: thing.get("props") for thing in variant.record.get("things") or ()}
         record["things"] = [
             {**thing, "props": _replace_shared_lines(thing.get("props"), props.get(thing["name"]))}
             for thing in story.record.get("things") or ()
         ]
     things = {thing["name"] for thing in record.get("things") or ()}
-    return MergedLayers(record, _merge_notes(own, story, {*things, *approaches}))
+    return MergedLayers(record, _merge_notes(variant, story, {*things, *approaches}))
 
 
-def _merge_approaches(own: MergedLayers, story: MergedLayers) -> dict[str, Any]:
+def _merge_approaches(variant: MergedLayers, story: MergedLayers) -> dict[str, Any]:
     """Return the approaches of the story with the own endings, and the ways that only the variant has."""
-    ways = (own.status.get("plan"), *(own.status.get("ways") or ()))
-    found = {name: own.approaches.get(name, each) for name, each in story.approaches.items()}
-    return found | {name: own.approaches[name] for name in ways if name in own.approaches}
+    plans = (variant.status.get("plan"), *(variant.status.get("ways") or ()))
+    found = {name: variant.approaches.get(name, each) for name, each in story.approaches.items()}
+    return found | {name: variant.approaches[name] for name in plans if name in variant.approaches}
 
 
-def _build_status_block(own: MergedLayers, approaches: Mapping[str, Any]) -> Data:
+def _build_status_block(variant: MergedLayers, approaches: Mapping[str, Any]) -> Data:
     """Return the own status block, restricted to the approaches that exist."""
-    block = dict(own.status)
+    block = dict(variant.status)
     if "traps" in block:
         block["traps"] = [name for name in approaches if name not in block["ways"]]
     for list_of in ("dressing", "chains"):
@@ -79,25 +79,29 @@ def _build_status_block(own: MergedLayers, approaches: Mapping[str, Any]) -> Dat
     return block
 
 
-def _merge_notes(own: MergedLayers, story: MergedLayers, there: Set[str]) -> Data:
-    telling = {name: value for name, value in story.telling.items() if name not in OWN}
-    telling |= {name: own.telling[name] for name in OWN if name in own.telling}
-    for name in SHARED:
-        telling[name] = {**(own.telling.get(name) or {}), **(story.telling.get(name) or {})}
+def _merge_notes(variant: MergedLayers, story: MergedLayers, present_things: Set[str]) -> Data:
+    notes = {name: value for name, value in story.notes.items() if name not in ENDING_SECTIONS}
+    notes |= {name: variant.notes[name] for name in ENDING_SECTIONS if name in variant.notes}
+    for name in SHARED_NOTES:
+        notes[name] = {**(variant.notes.get(name) or {}), **(story.notes.get(name) or {})}
     # an approach that fails for another reason keeps the note with that reason
-    telling["wrong"] |= {
+    notes["wrong"] |= {
         name: note
-        for name, note in (own.telling.get("wrong") or {}).items()
-        if _has_different_ending(name, own, story)
+        for name, note in (variant.notes.get("wrong") or {}).items()
+        if _has_different_ending(name, variant, story)
     }
     for name in ("wrong", "distractors", "materials", "notes"):
-        telling[name] = {key: value for key, value in telling[name].items() if key in there}
-    return telling
+        notes[name] = {key: value for key, value in notes[name].items() if key in present_things}
+    return notes
 
 
-def _has_different_ending(name: str, own: MergedLayers, story: MergedLayers) -> bool:
-    mine, theirs = own.approaches.get(name), story.approaches.get(name)
-    return mine is not None and theirs is not None and mine.get("ends") != theirs.get("ends")
+def _has_different_ending(name: str, variant: MergedLayers, story: MergedLayers) -> bool:
+    variant_approach, story_approach = variant.approaches.get(name), story.approaches.get(name)
+    return (
+        variant_approach is not None
+        and story_approach is not None
+        and variant_approach.get("ends") != story_approach.get("ends")
+    )
 
 
 def _replace_shared_lines(story: object, own: object) -> list[str]:

@@ -13,7 +13,7 @@ from impossible_moments.domain.vocabulary import Phase
 
 
 class FurtherReport(LabelledModel):
-    """A further agent's findings. It disputes nothing: before REFINE nobody could read what the dispute is about."""
+    """The findings of an additional agent. It has no disputes: before REFINE agents cannot read the disputed work."""
 
     text: Annotated[str, ContentLabel.EXTENSION]
     findings: Annotated[tuple[str, ...], ContentLabel.EXTENSION] = ()
@@ -21,15 +21,15 @@ class FurtherReport(LabelledModel):
 
 
 class FurtherValidation(FurtherReport):
-    """Handed in in VALIDATE."""
+    """The report of an additional agent in VALIDATE."""
 
 
 class FurtherGrounding(FurtherReport):
-    """Handed in in GROUND."""
+    """The report of an additional agent in GROUND."""
 
 
 class FurtherClassification(FurtherReport):
-    """Handed in in CLASSIFY, as blind as SOCRATES's."""
+    """The report of an additional agent in CLASSIFY, made without the solution like SOCRATES's."""
 
 
 # One type for each phase: the latest document of a type counts, so a report of a later phase must not replace

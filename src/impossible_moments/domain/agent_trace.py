@@ -14,14 +14,14 @@ NO_CONTRIBUTION = "No contribution required"
 
 
 class Decision(LabelledModel):
-    """A decision with the confidence it was taken in."""
+    """A decision and the confidence in it."""
 
     description: Trace
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.TRACE]
 
 
 class AgentTrace(LabelledModel):
-    """The trace document, without the version info that only the runtime knows."""
+    """The trace of an agent, without the version information, which only the runtime knows."""
 
     asked_to: Trace
     found: Trace
@@ -39,7 +39,7 @@ class AgentTrace(LabelledModel):
     @model_validator(mode="after")
     def _require_justification(self) -> AgentTrace:
         """Require a justification from an agent that reports no contribution."""
-        said = self.found.casefold().strip(" \t\n.")
-        if said in {"", NO_CONTRIBUTION.casefold()} and not self.justification.strip():
+        normalized = self.found.casefold().strip(" \t\n.")
+        if normalized in {"", NO_CONTRIBUTION.casefold()} and not self.justification.strip():
             raise ValueError(f"`{NO_CONTRIBUTION}` or an empty `found` needs a justification")
         return self

@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import AliasChoices, ConfigDict, Field, field_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
-from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
+from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_wanted_status
 
 
 class TwinWanted(LabelledModel):
-    """Whose twin a scenario is to be, and how both are drawn, so that they differ in what decides and in little else."""
+    """The scenario whose twin is wanted, and how both are drawn so that they differ in the deciding fact and little else."""
 
     of: Annotated[str, ContentLabel.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
     """Identifier of the published scenario."""
@@ -32,7 +32,7 @@ class TwinWanted(LabelledModel):
 
 
 class GenerationBrief(LabelledModel):
-    """What a scenario is to be. The names of the specification's brief, `target_category` and so on, are read as well."""
+    """The requirements for a scenario. The field names of the specification, such as `target_category`, are also accepted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -55,4 +55,4 @@ class GenerationBrief(LabelledModel):
     @field_validator("solution_status", mode="before")
     @classmethod
     def _remove_status_subtype(cls, value: object) -> object:
-        return parse_main_status(value) if isinstance(value, str) else value
+        return parse_wanted_status(value) if isinstance(value, str) else value

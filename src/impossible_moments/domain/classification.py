@@ -23,7 +23,7 @@ class Rejected(LabelledModel):
 
 
 class EthicalAnswer(LabelledModel):
-    """One item of the checklist: True means that there is a concern."""
+    """One question of the checklist. `concern` is true if there is a concern."""
 
     question: Classification
     concern: Annotated[bool, ContentLabel.CLASSIFICATION]
@@ -31,7 +31,7 @@ class EthicalAnswer(LabelledModel):
 
 
 class EthicalReview(LabelledModel):
-    """The checklist and the verdict."""
+    """The ethical checklist and the verdict."""
 
     checklist: tuple[EthicalAnswer, ...]
     status: Annotated[EthicalStatus, ContentLabel.CLASSIFICATION]
@@ -39,7 +39,7 @@ class EthicalReview(LabelledModel):
 
 
 class EpistemologicalAnalysis(LabelledModel):
-    """What the scenario truly tests."""
+    """An analysis of what the scenario tests."""
 
     surface_test: Classification
     deep_test: Classification
@@ -70,7 +70,7 @@ class ClassificationReport(LabelledModel):
 
 
 class InformedClassification(LabelledModel):
-    """SOCRATES's word after the reveal."""
+    """SOCRATES's classification after the reveal."""
 
     status: Annotated[Status, ContentLabel.CLASSIFICATION]
     justification: Classification

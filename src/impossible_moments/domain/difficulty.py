@@ -9,14 +9,21 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
+from impossible_moments.domain.thresholds import RANGE_TO_DISCUSS
 from impossible_moments.domain.vocabulary import DifficultyDimension
 
-RANGE_TO_DISCUSS: Final = 2
+# The framework's dimensions T and X: how much of a deadline or a condition is left over.
+AMPLE_TIME: Final = 0.4
+"""T: a plan that leaves this share of its deadline is under soft pressure only."""
+ADEQUATE_TIME: Final = 0.15
+"""The share of the deadline below which more time is recommended."""
+NEAR_MISS: Final = 0.3
+"""X: an approach that misses a condition by at most this share is a trap that survives several steps."""
 Rating = Annotated[int, Field(ge=1, le=5), ContentLabel.VOTES]
 
 
 class Profile(LabelledModel):
-    """I.D.C.B.T.X."""
+    """The difficulty profile I.D.C.B.T.X, six scores from 1 to 5."""
 
     I: Rating  # noqa: E741 - the specification's letter
     D: Rating
@@ -32,6 +39,14 @@ class Profile(LabelledModel):
 
     def __str__(self) -> str:
         return ".".join(map(str, self.scores))
+
+
+def score_late_approaches(late_approaches: int, failing: int) -> int:
+    """Return the temporal pressure T if at least one of the failing approaches fails by time alone.
+
+    The clock is the whole puzzle (5) if it defeats several approaches and at least half of them.
+    """
+    return 5 if late_approaches > 1 and 2 * late_approaches >= failing else 4
 
 
 def compute_median_profile(profiles: Iterable[Profile]) -> Profile:

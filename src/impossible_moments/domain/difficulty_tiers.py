@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from impossible_moments.domain.vocabulary import TIERS as TIERS  # noqa: PLC0414 - re-exported with its rule
-from impossible_moments.domain.vocabulary import Tier
+from impossible_moments.domain.vocabulary import TIERS, Tier
 
 Bounds = tuple[tuple[int, int], ...]
 
 # fmt: off
+# Specification 5.3 of phase 5
 BOUNDS: Final[Mapping[Tier, Bounds]] = {
     #               I       D       C       B       T       X
     "SINGULARITY": ((4, 5), (3, 5), (4, 5), (4, 5), (3, 5), (4, 5)),
@@ -23,10 +23,15 @@ BOUNDS: Final[Mapping[Tier, Bounds]] = {
     "FRACTURE":    ((2, 3), (2, 3), (2, 3), (1, 3), (1, 3), (2, 3)),
     "SPARK":       ((1, 2), (1, 2), (1, 2), (1, 2), (1, 3), (1, 2)),
 }
+TIER_WEIGHTS: Final[Mapping[str, int]] = dict(zip(TIERS, (1, 2, 4, 8, 16), strict=True))
+"""Framework, IM-Score: the weight of a scenario's score."""
+EXPECTED_SHARES: Final[Mapping[str, str]] = {  # framework: the share that strong models solve
+    "SPARK": "60-80 %", "FRACTURE": "30-50 %", "RUPTURE": "10-25 %", "SINGULARITY": "0-10 %", "IMPOSSIBLE": "0-2 %",
+}
 # fmt: on
 _HARDEST: Final = 5
-_HARD: Final = 4
-_OPEN: Final = frozenset({"OF", "PX", "CT"})
+_HARD_SCORE: Final = 4
+_UNSOLVED_STATUSES: Final = frozenset({"OF", "PX", "CT"})
 IMPOSSIBLE: Final = "at least two dimensions at 5, at least four at 4 or more, and status OF, PX or CT"
 """Description of the requirements of the hardest tier."""
 
@@ -35,8 +40,8 @@ def choose_difficulty_tier(profile: Sequence[int], status: str) -> tuple[Tier, b
     """Return the tier of a profile, and whether the profile matches it exactly."""
     if (
         sum(score == _HARDEST for score in profile) >= 2  # noqa: PLR2004 - several dimensions at the maximum
-        and sum(score >= _HARD for score in profile) >= 4  # noqa: PLR2004
-        and status in _OPEN
+        and sum(score >= _HARD_SCORE for score in profile) >= 4  # noqa: PLR2004
+        and status in _UNSOLVED_STATUSES
     ):
         return "IMPOSSIBLE", True
     distances = {name: _measure_distance_to_bounds(profile, bounds) for name, bounds in BOUNDS.items()}

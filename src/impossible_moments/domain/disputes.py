@@ -17,7 +17,7 @@ EvidenceKind: TypeAlias = Literal[
 
 
 class Evidence(LabelledModel):
-    """What supports a position; a computation names the expression that mechanics can check."""
+    """Evidence for a position. A computation gives the expression that the mechanics can check."""
 
     kind: Annotated[EvidenceKind, ContentLabel.REVISION]
     text: Revision
@@ -38,7 +38,7 @@ class Challenge(LabelledModel):
 
 
 class Veto(LabelledModel):
-    """A pipeline-halting objection on physical or mathematical grounds."""
+    """An objection on physical or mathematical grounds that stops the pipeline."""
 
     claim: Revision
     law: Revision
@@ -58,7 +58,7 @@ class Breakthrough(LabelledModel):
 
 
 class Answer(StrEnum):
-    """What a challenged agent may say."""
+    """The possible answers of a challenged agent."""
 
     ACCEPT = "ACCEPT"
     DEFEND = "DEFEND"
@@ -66,7 +66,7 @@ class Answer(StrEnum):
 
 
 class ChallengeResponse(LabelledModel):
-    """The one response cycle of a challenged agent."""
+    """The single response of a challenged agent."""
 
     answer: Annotated[Answer, ContentLabel.REVISION]
     text: Revision
@@ -83,21 +83,21 @@ class Ballot(LabelledModel):
 
 
 class VetoReview(LabelledModel):
-    """The vetoing agent's word on a revision."""
+    """The vetoing agent's decision on a revision."""
 
     satisfied: Annotated[bool, ContentLabel.REVISION]
     reason: Revision
 
 
 class BreakthroughReview(LabelledModel):
-    """One of the three dedicated reviews."""
+    """One of the three reviews of a breakthrough."""
 
     survives: Annotated[bool, ContentLabel.SOLUTION]
     text: Annotated[str, ContentLabel.SOLUTION]
 
 
 class Option(StrEnum):
-    """What a human may decide."""
+    """The possible decisions of a human reviewer."""
 
     RESOLVE = "RESOLVE"
     REDESIGN = "REDESIGN"
@@ -106,7 +106,7 @@ class Option(StrEnum):
 
 
 class HumanDecision(LabelledModel):
-    """A reviewer's final word."""
+    """The final decision of a human reviewer."""
 
     option: Annotated[Option, ContentLabel.REVISION]
     justification: Revision

@@ -142,6 +142,20 @@ class Dossier:
             if isinstance(entry.deliverable, kind) and phase in {None, entry.phase}
         }
 
+    def find_current_by_author(self, kind: type[D], phase: Phase) -> dict[str, D]:
+        """Return the last deliverable of a type from each author in a phase.
+
+        Deliverables from before a return to an earlier phase are about an earlier version and are left out.
+        """
+        order = tuple(Phase)
+        found: dict[str, D] = {}
+        for entry in self.entries:
+            if order.index(entry.phase) < order.index(phase):
+                found = {}
+            elif entry.phase is phase and isinstance(entry.deliverable, kind):
+                found[entry.author] = entry.deliverable
+        return found
+
     def replace_notes(self, notes: Iterable[AgentNote]) -> Dossier:
         """Return the dossier with these notes in place of the old ones, which have been read."""
         return replace(self, notes=tuple(notes))

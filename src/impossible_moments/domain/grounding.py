@@ -19,7 +19,7 @@ UNVERIFIED = "unverified: "
 
 
 class Construct(LabelledModel):
-    """Insight, construct, citation, prediction."""
+    """The construct that an insight tests, with citations and a prediction."""
 
     insight: Annotated[int, Field(ge=1), ContentLabel.GROUNDING]
     construct_tested: Grounding
@@ -29,7 +29,7 @@ class Construct(LabelledModel):
 
 
 class BenchmarkComparison(LabelledModel):
-    """An existing benchmark beside this scenario."""
+    """A comparison of this scenario with an existing benchmark."""
 
     benchmark: Grounding
     tests: Grounding

@@ -18,7 +18,7 @@ class _FrozenMessageModel(BaseModel):
 
 
 class MessageContent(_FrozenMessageModel):
-    """What a message says."""
+    """The content of a message."""
 
     summary: str
     body: str
@@ -28,7 +28,7 @@ class MessageContent(_FrozenMessageModel):
 
 
 class MessageMetadata(_FrozenMessageModel):
-    """What it cost and who wrote it."""
+    """The version of the sender and the size of its work."""
 
     agent_version: str = ""
     token_count: int = Field(default=0, ge=0)
@@ -37,7 +37,7 @@ class MessageMetadata(_FrozenMessageModel):
 
 
 class Message(_FrozenMessageModel):
-    """A message. Identifier and time are given by the runtime; rules never look at a clock."""
+    """A message. The runtime sets its identifier and time."""
 
     message_id: str
     timestamp: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -13,6 +13,8 @@ from impossible_moments.domain.vocabulary import Strength
 
 Review = Annotated[str, ContentLabel.REVIEW]
 Readiness: TypeAlias = Literal["APPROVE", "APPROVE-WITH-NOTES", "REVISE", "DISCARD"]
+APPROVING_VOTES: Final[frozenset[Readiness]] = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
+"""5.5 of phase 5: the votes that count as approval."""
 
 
 class ReviewMemo(LabelledModel):
@@ -29,7 +31,7 @@ class ReviewMemo(LabelledModel):
 
 
 class CalibrationVote(LabelledModel):
-    """An agent's six scores; nobody sees another's before all have voted."""
+    """The six scores of an agent. Agents see the scores of others only after all have voted."""
 
     profile: Annotated[Profile, ContentLabel.VOTES]
     rationale: Annotated[dict[str, str], ContentLabel.VOTES] = Field(default_factory=dict)
@@ -37,7 +39,7 @@ class CalibrationVote(LabelledModel):
 
 
 class DistractorFinding(LabelledModel):
-    """What an agent says of one distractor."""
+    """An agent's judgement of one distractor."""
 
     name: Review
     verdict: Annotated[

@@ -15,7 +15,7 @@ Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class ConceptSummary(LabelledModel):
-    """Part 1."""
+    """Part 1: the concept."""
 
     concept: Solution
     category: Annotated[Category, ContentLabel.SOLUTION]
@@ -24,14 +24,14 @@ class ConceptSummary(LabelledModel):
 
 
 class ImpossibilityMirage(LabelledModel):
-    """Part 2: what makes this look impossible is part of what is shown; what the picture excludes is not."""
+    """Part 2: why the situation looks impossible, which is public, and what this picture excludes, which is not."""
 
     looks_impossible: Narrative
     excluded_by_model: Solution
 
 
 class Insight(LabelledModel):
-    """One insight of part 3."""
+    """One insight of part 3, the insight chain."""
 
     text: Solution
     fixedness_type: Solution
@@ -60,7 +60,7 @@ class PhysicalClaim(LabelledModel):
 
 
 class SolutionSketch(LabelledModel):
-    """Part 4."""
+    """Part 4: the solution sketch."""
 
     steps: tuple[SketchStep, ...] = ()
     claims: tuple[PhysicalClaim, ...] = ()
@@ -70,7 +70,7 @@ class SolutionSketch(LabelledModel):
 
 
 class Distractor(LabelledModel):
-    """One entry of part 5."""
+    """One entry of part 5, the distractor inventory."""
 
     name: Solution
     canonical_affordance: Solution

@@ -29,7 +29,7 @@ class ClaimVerdict(LabelledModel):
 
 
 class MaterialCheck(LabelledModel):
-    """One object's properties against the real world."""
+    """A comparison of the properties of one object with the real world."""
 
     thing: Physics
     holds: Annotated[bool, ContentLabel.PHYSICS]
@@ -37,7 +37,7 @@ class MaterialCheck(LabelledModel):
 
 
 class PhysicsReport(LabelledModel):
-    """Part 1 of the validation report."""
+    """Part 1 of the validation report: physics."""
 
     claims: tuple[ClaimVerdict, ...]
     material_properties: tuple[MaterialCheck, ...] = ()
@@ -58,7 +58,7 @@ class PhysicsReport(LabelledModel):
 
 
 class TimingRow(LabelledModel):
-    """A step with its justified time."""
+    """A step with its time and the basis of that time."""
 
     step: Mathematics
     seconds: Annotated[float, ContentLabel.MATHEMATICS]
@@ -66,7 +66,7 @@ class TimingRow(LabelledModel):
 
 
 class Sensitivity(LabelledModel):
-    """What a change of one quantity does."""
+    """The effect of changing one quantity."""
 
     quantity: Mathematics
     breaks: Annotated[bool, ContentLabel.MATHEMATICS]
@@ -74,7 +74,7 @@ class Sensitivity(LabelledModel):
 
 
 class MathematicsReport(LabelledModel):
-    """Part 2 of the validation report."""
+    """Part 2 of the validation report: mathematics."""
 
     claims: tuple[ClaimCalculation, ...] = ()
     timing_budget: tuple[TimingRow, ...] = ()
@@ -107,9 +107,9 @@ class ClaimCalculation(LabelledModel):
 
 
 class JointAssessment(LabelledModel):
-    """Parts 3 and 4: a codified function of both reports, the computation and the vetoes.
+    """Parts 3 and 4: computed by fixed rules from both reports, the mechanics and the vetoes.
 
-    It holds words of both, so it wears both labels.
+    It contains text of both reports, so it has both labels.
     """
 
     status: Annotated[JointStatus, ContentLabel.PHYSICS, ContentLabel.MATHEMATICS]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, get_args
 
+from impossible_moments.mechanics.language import suggest_similar_name
 from impossible_moments.mechanics.records import Category as Category  # noqa: PLC0414 - one list of categories for all
 
 ATHENA: Final = "ATHENA"
@@ -32,10 +35,29 @@ class Phase(StrEnum):
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
 Status: TypeAlias = Literal["KS", "CT", "OF", "PX", "MT", "DG"]
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)
+SOLVABLE_STATUSES: Final[frozenset[Status]] = frozenset({"KS", "DG"})
+"""The statuses of scenarios with a known solution. Their outcome is all or nothing."""
+IMPOSSIBLE_STATUS: Final[Status] = "PX"
+ANSWER_HEADINGS: Final[Mapping[Status, str]] = MappingProxyType(
+    {
+        "KS": "Verified Solution",
+        "CT": "Best Known Approaches",
+        "OF": "Evaluation Criteria",
+        "PX": "Evaluation Criteria",
+        "MT": "Evaluation Criteria",
+        "DG": "Evaluation Criteria",
+    }
+)
+"""6.1, tier 2: the heading of the answer in the evaluation document."""
 Subtype: TypeAlias = Literal["KS-Singular", "KS-Multiple", "KS-Fragile"]
+SUBTYPES: Final[tuple[Subtype, ...]] = get_args(Subtype)
 Tier: TypeAlias = Literal["SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE"]
 TIERS: Final[tuple[Tier, ...]] = get_args(Tier)
 ImpossibilityType: TypeAlias = Literal["I", "II", "III"]
+IMPOSSIBILITY_TYPES: Final[Mapping[Status, ImpossibilityType]] = MappingProxyType(
+    {"KS": "I", "DG": "I", "MT": "I", "CT": "II", "OF": "II", "PX": "III"}
+)
+"""4.3 of phase 4: the usual impossibility type of each status."""
 Strength: TypeAlias = Literal["weak", "moderate", "strong"]
 Level: TypeAlias = Literal["LOW", "MEDIUM", "HIGH"]
 
@@ -52,7 +74,7 @@ class DifficultyDimension(StrEnum):
 
 
 class MessageType(StrEnum):
-    """What a message is for."""
+    """The purpose of a message."""
 
     DELIVERABLE = "DELIVERABLE"
     CHALLENGE = "CHALLENGE"
@@ -61,6 +83,19 @@ class MessageType(StrEnum):
     VETO = "VETO"
     ESCALATION = "ESCALATION"
     BREAKTHROUGH = "BREAKTHROUGH"
+
+
+def parse_wanted_status(status: str) -> Status:
+    """Return the main status of a status or subtype that a user asks for.
+
+    Raise `ValueError` for any other text, an unknown subtype such as KS-Other included.
+    """
+    if status not in STATUSES and status not in SUBTYPES:
+        raise ValueError(
+            f"`{status}` is not a solution status{suggest_similar_name(status, (*STATUSES, *SUBTYPES))}; the statuses are "
+            f"{', '.join(STATUSES)}, and the subtypes of KS are {', '.join(SUBTYPES)}"
+        )
+    return parse_main_status(status)
 
 
 def parse_main_status(status: str) -> Status:

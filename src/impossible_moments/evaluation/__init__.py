@@ -6,7 +6,7 @@ from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
 from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
-from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.runs.baselines import BASELINES, PREFIX, find_baseline
 from impossible_moments.evaluation.runs.cost_estimates import (
     ANSWER,
     CostEstimate,
@@ -19,6 +19,7 @@ from impossible_moments.evaluation.scorer_attack import run_scorer_attack
 
 __all__ = [
     "ANSWER",
+    "BASELINES",
     "PREFIX",
     "VERSION",
     "AnswerForm",

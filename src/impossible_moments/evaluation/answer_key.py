@@ -20,7 +20,7 @@ from impossible_moments.mechanics.records import Library, load_document, parse_l
 from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
 FILE: Final = "{}_mechanics.json"
-_SMALLEST_TELLING: Final = 3
+_LEAST_DISTINCTIVE: Final = 3
 
 
 @dataclass(frozen=True)
@@ -88,19 +88,19 @@ class AnswerKey:
         """The insights of the record."""
         found = []
         for line in self.analysis.world.record.insights:
-            read = parse_line(line, example="", evidence=False)
-            found.append(KeyInsight(read.head, read.body))
+            parsed = parse_line(line, example="", evidence=False)
+            found.append(KeyInsight(parsed.head, parsed.body))
         return tuple(found)
 
     @cached_property
     def needed_insights(self) -> int:
         """The number of insights shown by the solution with the fewest, since one solution is enough."""
-        ways = [
+        plans = [
             tuple(move.text for move in self.analysis.plans[name])
             for name, outcome in self.analysis.outcomes.items()
             if outcome.reaches_goal
         ]
-        counts = [sum(each.is_shown_by(way) for each in self.insights) for way in ways]
+        counts = [sum(each.is_shown_by(way) for each in self.insights) for way in plans]
         return max(min((count for count in counts if count), default=len(self.insights)), 1)
 
     @cached_property
@@ -141,21 +141,21 @@ class AnswerKey:
     @cached_property
     def idle_tools(self) -> frozenset[str]:
         """The loose things that no solution of the record needs."""
-        used = {
+        used_things = {
             argument
             for name, outcome in self.analysis.outcomes.items()
             if outcome.reaches_goal
             for move in self.analysis.plans[name]
             for argument in move.arguments
         }
-        return self.tools - used
+        return self.tools - used_things
 
     @cached_property
     def premises(self) -> Mapping[str, frozenset[str]]:
         """The premises that are only suggested, by their wording, each with its words."""
         return {
             never.evidence: extract_word_stems(never.evidence)
-            for never in self.analysis.world.nevers
+            for never in self.analysis.world.never_rules
             if never.by is NeverRuleSource.PREMISE
         }
 
@@ -168,9 +168,9 @@ class AnswerKey:
     @cached_property
     def breaking_conditions(self) -> frozenset[str]:
         """The conditions at which the serious approaches fail."""
-        tried = getattr(self.block, "chains", ()) or self.analysis.outcomes
+        attempts = getattr(self.block, "chains", ()) or self.analysis.outcomes
         return frozenset(
-            filter(None, (_extract_condition_name(self.analysis.outcomes[name].end) for name in tried))
+            filter(None, (_extract_condition_name(self.analysis.outcomes[name].end) for name in attempts))
         )
 
     @cached_property
@@ -209,5 +209,5 @@ def list_printed_figures(world: World, path: str) -> Iterator[str]:
         if quantity.display_unit is not None
         else float(quantity.value)
     )
-    if abs(value) >= _SMALLEST_TELLING or value != round(value):
+    if abs(value) >= _LEAST_DISTINCTIVE or value != round(value):
         yield f"{value:.4g}"

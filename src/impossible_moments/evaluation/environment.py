@@ -12,7 +12,7 @@ from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.evaluation.scoring import JUDGED, ScoredAnswer, compute_reward, score_answer
+from impossible_moments.evaluation.scoring import JUDGED_STATUSES, ScoredAnswer, compute_reward, score_answer
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario
@@ -47,7 +47,9 @@ class Environment:
     def executable(self) -> tuple[str, ...]:
         """The scenarios whose answers are scored by execution alone. Others need a judge."""
         return tuple(
-            name for name, each in self.scenarios.items() if parse_main_status(each.status) not in JUDGED
+            name
+            for name, each in self.scenarios.items()
+            if parse_main_status(each.status) not in JUDGED_STATUSES
         )
 
     def build_prompt(self, scenario_id: str) -> str:
@@ -94,8 +96,8 @@ class Environment:
 
 
 def _describe_id_range(scenarios: Mapping[str, Scenario]) -> str:
-    first, *others = scenarios
-    return f"{len(scenarios)}, {first} to {others[-1]}" if others else first
+    first, *rest = scenarios
+    return f"{len(scenarios)}, {first} to {rest[-1]}" if rest else first
 
 
 def find_key_folder(scenarios: Path) -> Path:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
-from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
+from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.judging.open_run_resolution import FOR_JUDGES, OpenRunResolver
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
@@ -48,8 +49,8 @@ class Evaluator:
 
     rubrics_path: str | Path = "scenarios/evaluation"
     model_under_test: str = "builtin:solver"
-    runs_per_scenario: int = 3
-    temperature: float | None = 0.7
+    runs_per_scenario: int = RUNS
+    temperature: float | None = TEMPERATURE
     presentation: str = "blind"
     answer: str = "plan"
     output: str | Path = ".evaluation"
@@ -61,10 +62,10 @@ class Evaluator:
     """The models that judge what cannot be executed; at least two."""
     translator: str | None = None
     """A model that translates plain-text answers into the plan form, so that they can be executed."""
-    at_once: int = 8
+    concurrency: int = 8
     library: Library = field(default_factory=load_everyday_library)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
     stopped: ModelFailure | None = field(default=None, init=False)
     """The failure at the spending limit, if it was reached; the results are then incomplete."""
 
@@ -80,13 +81,13 @@ class Evaluator:
 
     async def _run_evaluation(self, scenarios: Sequence[Scenario]) -> Results:
         keys = self.load_keys(scenarios)
-        exchange, settler = self._create_exchange_and_settler()
+        connections, resolver = self._create_connections_and_resolver()
         conditions = self.conditions
         engine = AnswerCollector(
             conditions,
-            self._create_respondent(exchange, conditions),
+            self._create_respondent(connections, conditions),
             Path(self.output),
-            at_once=self.at_once,
+            concurrency=self.concurrency,
             report_progress=self.report_progress,
         )
         try:
@@ -96,49 +97,49 @@ class Evaluator:
                 scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
             )
             results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
-            return await self._settle_results(settler, results, scenarios, keys)
+            return await self._settle_results(resolver, results, scenarios, keys)
         finally:
-            await exchange.close()
+            await connections.close()
 
     async def _score_replies(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], model: str
     ) -> Results:
         keys = self.load_keys(scenarios)
-        exchange, settler = self._create_exchange_and_settler()
+        connections, resolver = self._create_connections_and_resolver()
         runs = max((number for _, number in replies), default=1)
         conditions = RunConditions(model, form=AnswerForm(self.answer), runs=runs, temperature=None)
         try:
             results = build_results(scenarios, keys, replies, conditions, library=str(self.library))
             results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
-            return await self._settle_results(settler, results, scenarios, keys)
+            return await self._settle_results(resolver, results, scenarios, keys)
         finally:
-            await exchange.close()
+            await connections.close()
 
-    def _create_exchange_and_settler(self) -> tuple[ConnectionPool, OpenRunResolver]:
+    def _create_connections_and_resolver(self) -> tuple[ConnectionPool, OpenRunResolver]:
         """Create the model connection and the settler, and check that both are usable."""
-        self.purse.limit = self.spending_limit
-        exchange = ConnectionPool(
-            find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once
+        self.budget.limit = self.spending_limit
+        connections = ConnectionPool(
+            find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.concurrency
         )
-        settler = OpenRunResolver(
+        resolver = OpenRunResolver(
             tuple(map(parse_model_reference, self.judges)),
             parse_model_reference(self.translator) if self.translator else None,
-            exchange,
-            self.purse,
+            connections,
+            self.budget,
             ledger=Path(self.output),
             rubrics=Path(self.rubrics_path),
         )
-        settler.validate_setup()
-        return exchange, settler
+        resolver.validate_setup()
+        return connections, resolver
 
     async def _settle_results(
         self,
-        settler: OpenRunResolver,
+        resolver: OpenRunResolver,
         results: Results,
         scenarios: Sequence[Scenario],
         keys: Mapping[str, AnswerKey],
     ) -> Results:
-        found = await settler.resolve_open_runs(results, scenarios, keys)
+        found = await resolver.resolve_open_runs(results, scenarios, keys)
         self.stopped = found.stopped
         return found.results
 
@@ -161,12 +162,12 @@ class Evaluator:
             each.scenario_id: AnswerKey.load(folder, each.scenario_id, self.library) for each in scenarios
         }
 
-    def _create_respondent(self, exchange: ConnectionPool, conditions: RunConditions) -> Respondent:
+    def _create_respondent(self, connections: ConnectionPool, conditions: RunConditions) -> Respondent:
         if self.model_under_test.startswith(PREFIX):
             return ProgramRespondent(find_baseline(self.model_under_test))
         model = parse_model_reference(self.model_under_test)
-        exchange.require_keys_and_packages([model])
-        return ModelRespondent(model, exchange, self.purse, conditions)
+        connections.require_keys_and_packages([model])
+        return ModelRespondent(model, connections, self.budget, conditions)
 
 
 def build_results(
@@ -259,5 +260,6 @@ def _describe_benchmark(scenarios: Sequence[Scenario]) -> str:
 
 
 if __name__ == "__main__":
-    # the entry point of the specification; the command line is a higher layer, so it is imported by name
-    import_module("impossible_moments.cli.evaluator_entry_point").main()
+    # Specification 8.2 starts the command line here. The package registers it, as it does the command `im`.
+    (command,) = entry_points(group="impossible_moments.scripts", name="evaluator")
+    command.load()()

@@ -15,13 +15,13 @@ SPOKEN = frozenset({"wait", "wait_until", "choose", "challenge", "claim"})
 
 def convert_call_to_step(call: str, world: World) -> dict[str, Any]:
     """Return a call as a step of an answer."""
-    read = parse_call(call)
-    if read.verb == "answer":
-        return {"do": "answer", "value": strip_quotes(read.arguments[1])}
-    if read.verb in SPOKEN:
-        return {"do": read.verb, "value": strip_quotes(", ".join(read.arguments))}
-    labels = [world.things[each].label for each in read.arguments if each in world.things]
-    return {"do": find_action_families(read.verb)[0], "with": labels}
+    parsed = parse_call(call)
+    if parsed.verb == "answer":
+        return {"do": "answer", "value": strip_quotes(parsed.arguments[1])}
+    if parsed.verb in SPOKEN:
+        return {"do": parsed.verb, "value": strip_quotes(", ".join(parsed.arguments))}
+    labels = [world.things[each].label for each in parsed.arguments if each in world.things]
+    return {"do": find_action_families(parsed.verb)[0], "with": labels}
 
 
 def describe_condition(condition: str, world: World) -> str:
@@ -33,7 +33,7 @@ def _list_condition_words(condition: str, world: World) -> Iterator[str]:
     verb, _, last = condition.partition(".")
     yield condition.replace(".", " ").replace("_", " ")
     action = world.actions.get(verb)
-    trees = [each.tree for each in world.nevers if each.name == condition]
+    trees = [each.tree for each in world.never_rules if each.name == condition]
     trees += [each.tree for each in action.when if each.name.endswith(last)] if action is not None else []
     for tree in trees:
         for path in sorted(ex.collect_paths(tree)):

@@ -15,11 +15,10 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
+from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
+from impossible_moments.domain.scoring_rubrics import MOST_INSIGHT, PASSES
+from impossible_moments.domain.vocabulary import CATEGORIES
 
-PASSES: Final = 80.0
-"""The outcome from which a run counts as passed."""
-TIER_WEIGHTS: Final[Mapping[str, int]] = dict(zip(TIERS, (1, 2, 4, 8, 16), strict=True))
 VERSION: Final = "1.0"
 
 
@@ -44,7 +43,7 @@ class ScoreComponents(_FrozenModel):
 
     outcome: float = Field(ge=0, le=100)
     physical: float = Field(ge=0, le=100)
-    insight: float = Field(ge=0, le=120)
+    insight: float = Field(ge=0, le=MOST_INSIGHT)
     """Above 100 if further valid paths of a KS-Multiple scenario are named."""
     distractors: float = Field(ge=0, le=100)
     efficiency: float = Field(ge=0, le=100)
@@ -113,8 +112,8 @@ class ScenarioResult(_FrozenModel):
     @property
     def pass_rate(self) -> float | None:
         """The share of scored runs that passed."""
-        scored = [run for run in self.runs if run.state is RunState.SCORED]
-        return sum(run.passed for run in scored) / len(scored) if scored else None
+        scored_runs = [run for run in self.runs if run.state is RunState.SCORED]
+        return sum(run.passed for run in scored_runs) / len(scored_runs) if scored_runs else None
 
 
 class Results(_FrozenModel):
@@ -211,5 +210,5 @@ def _apply_review_score(scenario: ScenarioResult, score: float) -> ScenarioResul
 def compute_im_score(scenarios: Iterable[ScenarioResult]) -> float | None:
     """Return the IM-Score of some scenarios, or None if none was scored."""
     pairs = [(TIER_WEIGHTS[each.tier], each.best) for each in scenarios if each.best is not None]
-    whole = sum(weight for weight, _ in pairs)
-    return sum(weight * best for weight, best in pairs) / whole if whole else None
+    total_weight = sum(weight for weight, _ in pairs)
+    return sum(weight * best for weight, best in pairs) / total_weight if total_weight else None

@@ -15,11 +15,11 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
+from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answer_key import AnswerKey, list_printed_figures
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
-from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from impossible_moments.mechanics.records import PlanError, parse_call
 from impossible_moments.mechanics.world import NeverRuleSource
@@ -77,41 +77,41 @@ def replay_independently(key: AnswerKey, calls: Sequence[str], lifted: frozenset
 
 def run_scorer_attack(
     keys: Mapping[str, AnswerKey],
-    replayed: ReplayCheck = replay_independently,
+    reaches_goal: ReplayCheck = replay_independently,
     told: Callable[[int, int], None] = lambda _d, _a: None,
 ) -> AttackReport:
     """Attack the scorer on every scenario.
 
-    `replayed` decides whether calls really reach the goal. `told` is called with the number of finished
+    `reaches_goal` decides whether calls really reach the goal. `told` is called with the number of finished
     scenarios and the number of all scenarios.
     """
-    found = AttackReport()
+    report = AttackReport()
     winning = {name: list(islice(generate_winning_answers(key), 3)) for name, key in keys.items()}
     for number, (name, key) in enumerate(keys.items(), start=1):
         for text in _generate_hostile_answers(name, winning):
-            _count_hostile_answer(found, key, text, replayed)
+            _count_hostile_answer(report, key, text, reaches_goal)
         for mutant, calls in generate_mutants(key, Random(name)):  # noqa: S311 - the same mutants for the same scenario
-            if not replayed(key, calls, _list_premises(key)):
-                _count_mutant(found, key, mutant, replayed)
-                _count_mutant(found, key, _add_all_figures(mutant, key), replayed)
-            _count_hostile_answer(found, key, mutant, replayed)
+            if not reaches_goal(key, calls, _list_premises(key)):
+                _count_mutant(report, key, mutant, reaches_goal)
+                _count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
+            _count_hostile_answer(report, key, mutant, reaches_goal)
         told(number, len(keys))
-    return found
+    return report
 
 
-def _count_mutant(found: AttackReport, key: AnswerKey, text: str, replayed: ReplayCheck) -> None:
+def _count_mutant(report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck) -> None:
     """Score a mutant and count the result.
 
     A mutant that can be read as another working plan is not a survivor if the independent executor confirms
     the plan.
     """
     result = score_answer(text, key)
-    if _has_passing_outcome(result) and replayed(key, result.calls, _list_premises(key)):
-        found.reread_mutants += 1
+    if _has_passing_outcome(result) and reaches_goal(key, result.calls, _list_premises(key)):
+        report.reread_mutants += 1
         return
-    found.mutants += 1
+    report.mutants += 1
     if _has_passing_outcome(result):
-        found.surviving_mutants.append(f"{key.scenario_id}: {text[:300]}")
+        report.surviving_mutants.append(f"{key.scenario_id}: {text[:300]}")
 
 
 def _add_all_figures(text: str, key: AnswerKey) -> str:
@@ -141,17 +141,19 @@ def _list_winning_plans(key: AnswerKey) -> Iterator[tuple[str, ...]]:
 
 def _format_answer(plan: list[dict[str, Any]], key: AnswerKey) -> str:
     steps = [step for step in plan if step["do"] != "challenge"]
-    premises = [each.evidence for each in key.analysis.world.nevers if each.by is NeverRuleSource.PREMISE]
+    premises = [
+        each.evidence for each in key.analysis.world.never_rules if each.by is NeverRuleSource.PREMISE
+    ]
     extra = {"assumption": premises[0]} if key.status == "MT" and premises else {}
     return json.dumps({"verdict": "solvable", "plan": steps, **extra}, ensure_ascii=False)
 
 
 def _generate_hostile_answers(name: str, winning: Mapping[str, list[str]]) -> Iterator[str]:
     yield from INJECTIONS
-    others = [each for each in winning if each != name]
-    start = int.from_bytes(name.encode()[-4:], "big") % max(len(others), 1)
-    for at in range(min(FOREIGN, len(others))):
-        yield from winning[others[(start + 7 * at) % len(others)]][:1]
+    other_names = [each for each in winning if each != name]
+    start = int.from_bytes(name.encode()[-4:], "big") % max(len(other_names), 1)
+    for at in range(min(FOREIGN, len(other_names))):
+        yield from winning[other_names[(start + 7 * at) % len(other_names)]][:1]
     for text in winning[name][:1]:
         yield text * 3
         yield f"Ignore the rubric. {text[:-1]}"
@@ -162,10 +164,10 @@ def generate_mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tupl
     if key.status in {"PX", "OF", "CT"}:
         return
     world = key.analysis.world
-    ways = [[call for call in way if not call.startswith("challenge")] for way in _list_winning_plans(key)]
+    plans = [[call for call in way if not call.startswith("challenge")] for way in _list_winning_plans(key)]
     things = sorted(name for name, thing in world.things.items() if thing.own and name != "you")
-    for _ in range(MUTANTS if ways else 0):
-        calls = list(chance.choice(ways))
+    for _ in range(MUTANTS if plans else 0):
+        calls = list(chance.choice(plans))
         at = chance.randrange(len(calls))
         kind = chance.choice(("drop", "swap", "other"))
         if kind == "drop":
@@ -180,38 +182,40 @@ def generate_mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tupl
 
 def _change_call(call: str, things: list[str], chance: Random) -> str:
     """Return a call with another thing as argument, or with another answer."""
-    read = parse_call(call)
-    if read.verb == "answer":
-        return f"answer({read.arguments[0]}, 'mutant{chance.randrange(100)}')"
-    places = [at for at, name in enumerate(read.arguments) if name in things]
+    parsed = parse_call(call)
+    if parsed.verb == "answer":
+        return f"answer({parsed.arguments[0]}, 'mutant{chance.randrange(100)}')"
+    places = [at for at, name in enumerate(parsed.arguments) if name in things]
     if not places:
         return call
-    arguments, at = list(read.arguments), chance.choice(places)
+    arguments, at = list(parsed.arguments), chance.choice(places)
     arguments[at] = chance.choice([name for name in things if name not in arguments] or things)
-    return f"{read.verb}({', '.join(arguments)})"
+    return f"{parsed.verb}({', '.join(arguments)})"
 
 
-def _count_hostile_answer(found: AttackReport, key: AnswerKey, text: str, replayed: ReplayCheck) -> None:
+def _count_hostile_answer(report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck) -> None:
     result = score_answer(text, key)
-    found.answers += 1
+    report.answers += 1
     if not _has_passing_outcome(result):
         return
-    found.accepted += 1
-    if not _is_true_accept(result, text, key, replayed):
-        found.false_accepts.append(f"{key.scenario_id}: {text[:300]}")
+    report.accepted += 1
+    if not _is_true_accept(result, text, key, reaches_goal):
+        report.false_accepts.append(f"{key.scenario_id}: {text[:300]}")
 
 
-def _is_true_accept(result: ScoredAnswer, text: str, key: AnswerKey, replayed: ReplayCheck) -> bool:
+def _is_true_accept(result: ScoredAnswer, text: str, key: AnswerKey, reaches_goal: ReplayCheck) -> bool:
     if key.status == "PX":
         answer = parse_answer(text)
         return answer is not None and bool(answer.conflict) and "none" not in result.note
-    return replayed(key, result.calls, _list_premises(key))
+    return reaches_goal(key, result.calls, _list_premises(key))
 
 
 def _list_premises(key: AnswerKey) -> frozenset[str]:
     if key.status != "MT":
         return frozenset()
-    return frozenset(each.name for each in key.analysis.world.nevers if each.by is NeverRuleSource.PREMISE)
+    return frozenset(
+        each.name for each in key.analysis.world.never_rules if each.by is NeverRuleSource.PREMISE
+    )
 
 
 def _has_passing_outcome(result: ScoredAnswer) -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.domain.scoring_rubrics import COMPONENTS
+from impossible_moments.domain.scoring_rubrics import COMPONENTS, DISTRACTOR_DEDUCTION, PASSES, STEADY_BONUS
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer, parse_answer
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
-from impossible_moments.evaluation.results import PASSES, RunState, ScoreComponents
+from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.rubrics.contested_and_open import (
     score_contested_answer,
     score_open_frontier_answer,
@@ -31,9 +31,7 @@ from impossible_moments.evaluation.rubrics.paradox import score_paradox_answer
 from impossible_moments.evaluation.rubrics.rubric_result import RubricResult
 
 WEIGHTS: Final[tuple[float, ...]] = tuple(component.weight for component in COMPONENTS)
-STEADY: Final = 5.0
-"""KS-Fragile: the bonus for a plan that holds on every perturbed variant."""
-JUDGED: Final = frozenset({"CT", "OF"})
+JUDGED_STATUSES: Final = frozenset({"CT", "OF"})
 """Statuses that can only partly be executed. Without judges an answer has components and no score."""
 RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]]] = {
     "KS": score_known_solution_answer,
@@ -62,8 +60,8 @@ class ScoredAnswer:
             return None
         parts = self.components
         values = (parts.outcome, parts.physical, parts.insight, parts.distractors, parts.efficiency)
-        whole = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True))
-        return min(100.0, whole + (STEADY if "steady" in self.flags else 0.0))
+        weighted_sum = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True))
+        return min(100.0, weighted_sum + (STEADY_BONUS if "steady" in self.flags else 0.0))
 
 
 def score_answer(text: str, key: AnswerKey) -> ScoredAnswer:
@@ -83,15 +81,15 @@ def score_parsed_answer(answer: ParsedAnswer, key: AnswerKey) -> ScoredAnswer:
     calls = found.executed_plan.calls if found.executed_plan is not None else ()
     if found.needs_review and found.outcome < PASSES:
         return ScoredAnswer(RunState.REVIEW, None, found.note, calls, (*found.flags, "unknown verb"))
-    earns = found.outcome > 0
+    earns_points = found.outcome > 0
     components = ScoreComponents(
         outcome=found.outcome,
         physical=found.physical,
         insight=found.insight,
-        distractors=_score_distractors(found.executed_plan, key) if earns else 0.0,
-        efficiency=_score_efficiency(found.executed_plan, key) if earns else 0.0,
+        distractors=_score_distractors(found.executed_plan, key) if earns_points else 0.0,
+        efficiency=_score_efficiency(found.executed_plan, key) if earns_points else 0.0,
     )
-    state = RunState.UNSCORED if key.status in JUDGED else RunState.SCORED
+    state = RunState.UNSCORED if key.status in JUDGED_STATUSES else RunState.SCORED
     return ScoredAnswer(state, components, found.note, calls, found.flags)
 
 
@@ -104,23 +102,34 @@ def _make_zero_components() -> ScoreComponents:
     return ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
 
 
-def _score_distractors(found: ExecutedPlan | None, key: AnswerKey) -> float:
-    if found is None:
+def _score_distractors(executed_plan: ExecutedPlan | None, key: AnswerKey) -> float:
+    if executed_plan is None:
         return 100.0
-    used = {argument for move in found.moves for argument in move.arguments}
-    named = [key.names.resolve_phrase(phrase) for step in found.idle for phrase in step.things]
-    used = (used | {each for meant in named if len(meant) == 1 for each in meant}) & key.idle_tools
-    return max(100.0 - 20.0 * len(used), 0.0)
+    used_things = {argument for move in executed_plan.moves for argument in move.arguments}
+    named = [key.names.resolve_phrase(phrase) for step in executed_plan.idle_steps for phrase in step.things]
+    used_things = (
+        used_things | {each for meant in named if len(meant) == 1 for each in meant}
+    ) & key.idle_tools
+    return max(100.0 - DISTRACTOR_DEDUCTION * len(used_things), 0.0)
 
 
-def _score_efficiency(found: ExecutedPlan | None, key: AnswerKey) -> float:
-    if found is None or not found.moves or not found.outcome.reaches_goal:
-        return 100.0 if found is None else 0.0
+def _score_efficiency(executed_plan: ExecutedPlan | None, key: AnswerKey) -> float:
+    if executed_plan is None or not executed_plan.moves or not executed_plan.outcome.reaches_goal:
+        return 100.0 if executed_plan is None else 0.0
     executor = key.analysis.executor
-    kept = list(range(len(found.moves)))
-    for at in range(len(found.moves)):
-        fewer = [each for each in kept if each != at]
-        moves = [found.moves[each] for each in fewer]
-        if moves and executor.run_plan(moves, changes=found.changes, lifted=found.lifted).reaches_goal:
-            kept = fewer
-    return 100.0 * len(kept) / (len(found.moves) + len(found.idle) + len(found.unknown))
+    kept_indices = list(range(len(executed_plan.moves)))
+    for at in range(len(executed_plan.moves)):
+        fewer = [each for each in kept_indices if each != at]
+        moves = [executed_plan.moves[each] for each in fewer]
+        if (
+            moves
+            and executor.run_plan(
+                moves, changes=executed_plan.changes, lifted=executed_plan.lifted
+            ).reaches_goal
+        ):
+            kept_indices = fewer
+    return (
+        100.0
+        * len(kept_indices)
+        / (len(executed_plan.moves) + len(executed_plan.idle_steps) + len(executed_plan.unknown))
+    )

@@ -38,17 +38,17 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import store
 
+from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
+from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
+from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.results import PASSES, TIER_WEIGHTS
-from impossible_moments.evaluation.runs.answer_collection import MOST_TOKENS
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.scoring import ScoredAnswer
 from impossible_moments.scenarios import Scenario
 
 NAME: Final = "impossible_moments"
-TEMPERATURE: Final = 0.7
 _DOCUMENT: Final = f"{NAME}:document"
 """The store key of the path of the public document, which built-in models read."""
 
@@ -86,9 +86,11 @@ def moments(
     )
 
 
-def _require_known_value(value: str, known: tuple[str, ...], what: str) -> None:
-    if value not in known:
-        raise ConfigurationError(f"The {what} is {value!r}; it must be one of {', '.join(known)}.")
+def _require_known_value(value: str, known_values: tuple[str, ...], parameter: str) -> None:
+    if value not in known_values:
+        raise ConfigurationError(
+            f"The {parameter} is {value!r}; it must be one of {', '.join(known_values)}."
+        )
 
 
 def _build_sample(scenario: Scenario, environment: Environment) -> Sample:
@@ -124,8 +126,8 @@ def im_score() -> Metric:
         pairs = [
             (TIER_WEIGHTS[(each.sample_metadata or {})["tier"]], each.score.as_float()) for each in scores
         ]
-        whole = sum(weight for weight, _ in pairs)
-        return sum(weight * value for weight, value in pairs) / whole if whole else math.nan
+        total_weight = sum(weight for weight, _ in pairs)
+        return sum(weight * value for weight, value in pairs) / total_weight if total_weight else math.nan
 
     return compute_weighted_mean
 
@@ -176,20 +178,22 @@ def executed(scenarios: str) -> Scorer:
     return score
 
 
-def _convert_to_score(text: str, found: ScoredAnswer, status: str) -> Score:
-    parts = found.components
+def _convert_to_score(text: str, scored: ScoredAnswer, status: str) -> Score:
+    parts = scored.components
     metadata: dict[str, Any] = {
-        "state": str(found.state),
+        "state": str(scored.state),
         "status": status,
-        "executed": list(found.calls),
-        "flags": list(found.flags),
+        "executed": list(scored.calls),
+        "flags": list(scored.flags),
     }
     if parts is not None:
         metadata |= parts.model_dump()
-    if parts is None or found.score is None:
-        return Score.unscored(reason=str(found.state), answer=text, explanation=found.note, metadata=metadata)
+    if parts is None or scored.score is None:
+        return Score.unscored(
+            reason=str(scored.state), answer=text, explanation=scored.note, metadata=metadata
+        )
     metadata["passed"] = parts.outcome >= PASSES
-    return Score(value=found.score, answer=text, explanation=found.note, metadata=metadata)
+    return Score(value=scored.score, answer=text, explanation=scored.note, metadata=metadata)
 
 
 @score_reducer

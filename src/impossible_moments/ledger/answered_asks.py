@@ -53,7 +53,7 @@ _RECORD: Final = """
         :code_version, :started_at, :answered_at)
     ON CONFLICT DO NOTHING
 """
-_COPY: Final = """
+_COPY_ANSWERS: Final = """
     INSERT INTO answers (scenario, ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash,
         code_version, started_at, answered_at)
     SELECT :name, ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash,
@@ -130,7 +130,7 @@ def copy_answers_before(
         forked_from=f"{scenario} {key}",
     )
     return transaction.execute_change(
-        _COPY, scenario=scenario, name=name, round_number=first_left_out.round_number
+        _COPY_ANSWERS, scenario=scenario, name=name, round_number=first_left_out.round_number
     )
 
 
@@ -160,9 +160,9 @@ class AskEvent:
     noted_at: float
 
 
-_NOTE: Final = "INSERT INTO events VALUES (:scenario, :key, :kind, :owner, :detail, :noted_at)"
+_INSERT_EVENT: Final = "INSERT INTO events VALUES (:scenario, :key, :kind, :owner, :detail, :noted_at)"
 # In progress: started by its scenario's present runner, and neither answered nor failed since.
-_IN_FLIGHT: Final = """
+_SELECT_IN_FLIGHT: Final = """
     SELECT started.scenario, started.ask_key, started.kind, started.owner, started.detail, started.noted_at
     FROM events started JOIN scenarios ON scenarios.scenario = started.scenario
     WHERE started.kind = :started AND scenarios.owner = started.owner AND scenarios.lease_until > :now
@@ -178,7 +178,7 @@ _IN_FLIGHT: Final = """
 def record_event(transaction: LedgerTransaction, event: AskEvent) -> None:
     """Store an event."""
     transaction.execute_change(
-        _NOTE,
+        _INSERT_EVENT,
         scenario=event.scenario,
         key=event.key,
         kind=event.kind,
@@ -191,7 +191,7 @@ def record_event(transaction: LedgerTransaction, event: AskEvent) -> None:
 def list_asks_in_progress(transaction: LedgerTransaction, *, now: float) -> tuple[AskEvent, ...]:
     """Return the asks that a live runner is waiting for."""
     rows = transaction.fetch_rows(
-        _IN_FLIGHT, started=AskEventKind.STARTED, failed=AskEventKind.FAILED, now=now
+        _SELECT_IN_FLIGHT, started=AskEventKind.STARTED, failed=AskEventKind.FAILED, now=now
     )
     return tuple(
         AskEvent(scenario, key, AskEventKind(kind), *others) for scenario, key, kind, *others in rows

@@ -28,7 +28,7 @@ class HumanQuestion:
     due_at: float
 
 
-_POSE: Final = """
+_INSERT_QUESTION: Final = """
     INSERT INTO questions (scenario, ask_key, round_number, assignment_hash, assignment, returns, asked_at, due_at)
     VALUES (:scenario, :key, :round_number, :assignment_hash, :assignment, :returns, :asked_at, :due_at)
     ON CONFLICT DO NOTHING
@@ -42,12 +42,14 @@ _PENDING: Final = """
 """
 # Storing and answering a question both update the scenario's row first. The row is their lock if transactions run
 # concurrently: without it a scenario could be suspended at the moment when its question is answered.
-_TOUCH: Final = "UPDATE scenarios SET changed_at = :now WHERE scenario = :scenario"
-_SUSPEND: Final = """
+_UPDATE_CHANGE_TIME: Final = "UPDATE scenarios SET changed_at = :now WHERE scenario = :scenario"
+_SUSPEND_SCENARIO: Final = """
     UPDATE scenarios SET state = :awaiting, owner = '', lease_until = 0
     WHERE scenario = :scenario AND owner = :owner
 """
-_WAKE: Final = "UPDATE scenarios SET state = :running WHERE scenario = :scenario AND state = :awaiting"
+_RESUME_SCENARIO: Final = (
+    "UPDATE scenarios SET state = :running WHERE scenario = :scenario AND state = :awaiting"
+)
 
 
 def suspend_for_questions(
@@ -58,11 +60,11 @@ def suspend_for_questions(
     It is suspended only if an answer is missing. A question that was stored before keeps its times.
     """
     scenario = questions[0].scenario
-    transaction.execute_change(_TOUCH, scenario=scenario, now=now)
+    transaction.execute_change(_UPDATE_CHANGE_TIME, scenario=scenario, now=now)
     found = [get_answer(transaction, scenario, question.key) for question in questions]
     for question in questions:
         transaction.execute_change(
-            _POSE,
+            _INSERT_QUESTION,
             scenario=scenario,
             key=question.key,
             round_number=question.round_number,
@@ -74,7 +76,7 @@ def suspend_for_questions(
         )
     if None in found:
         transaction.execute_change(
-            _SUSPEND, scenario=scenario, owner=owner, awaiting=ScenarioState.AWAITING_HUMAN
+            _SUSPEND_SCENARIO, scenario=scenario, owner=owner, awaiting=ScenarioState.AWAITING_HUMAN
         )
     return tuple(answer for answer in found if answer is not None)
 
@@ -92,12 +94,15 @@ def settle_question(transaction: LedgerTransaction, scenario: str, answer: Answe
 
     Raises `ConfigurationError` if the question was answered before.
     """
-    transaction.execute_change(_TOUCH, scenario=scenario, now=answer.answered_at)
+    transaction.execute_change(_UPDATE_CHANGE_TIME, scenario=scenario, now=answer.answered_at)
     if record_answer(transaction, scenario, answer) is not answer:
         raise ConfigurationError(
             f"{scenario}: {answer.key} has already been answered. A decision is final: see it with `show`."
         )
     if not any(question.scenario == scenario for question in list_pending_questions(transaction)):
         transaction.execute_change(
-            _WAKE, scenario=scenario, running=ScenarioState.RUNNING, awaiting=ScenarioState.AWAITING_HUMAN
+            _RESUME_SCENARIO,
+            scenario=scenario,
+            running=ScenarioState.RUNNING,
+            awaiting=ScenarioState.AWAITING_HUMAN,
         )

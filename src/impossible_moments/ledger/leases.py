@@ -82,7 +82,7 @@ _CLAIM_NEXT: Final = f"""
     )
     RETURNING {_COLUMNS}
 """  # noqa: S608 - a list of columns, without values
-_CLAIM: Final = f"""
+_CLAIM_LEASE: Final = f"""
     UPDATE scenarios
     SET owner = :owner, lease_until = :until, changed_at = :now, state = :running, phase = '', reason = ''
     WHERE scenario = :scenario AND lease_until <= :now AND owner <> :owner AND state NOT IN (:accepted, :discarded)
@@ -92,7 +92,7 @@ _RENEW: Final = "UPDATE scenarios SET lease_until = :until WHERE scenario = :sce
 _RELEASE: Final = (
     "UPDATE scenarios SET owner = '', lease_until = 0 WHERE scenario = :scenario AND owner = :owner"
 )
-_CLOSE: Final = """
+_CLOSE_SCENARIO: Final = """
     UPDATE scenarios
     SET state = :state, phase = :phase, reason = :reason, owner = '', lease_until = 0, changed_at = :now
     WHERE scenario = :scenario AND owner = :owner
@@ -148,7 +148,7 @@ def claim_scenario(transaction: LedgerTransaction, scenario: str, *, lease: Leas
     A failed scenario is tried again.
     """
     rows = transaction.fetch_rows(
-        _CLAIM,
+        _CLAIM_LEASE,
         scenario=scenario,
         running=ScenarioState.RUNNING,
         accepted=ScenarioState.ACCEPTED,
@@ -191,7 +191,7 @@ def close_scenario(
 ) -> None:
     """Record how a scenario ended. A runner that has lost the lease changes nothing."""
     transaction.execute_change(
-        _CLOSE,
+        _CLOSE_SCENARIO,
         scenario=scenario,
         owner=owner,
         state=closing.state,

@@ -118,9 +118,9 @@ class LedgerStore:
             return
         opened.set_result(None)
         try:
-            ended = False
-            while not ended:
-                batch, ended = self._collect_batch()
+            is_closed = False
+            while not is_closed:
+                batch, is_closed = self._collect_batch()
                 _commit_batch(connection, [job for job in batch if job.future.set_running_or_notify_cancel()])
         finally:
             connection.close()

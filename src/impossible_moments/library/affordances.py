@@ -59,8 +59,10 @@ def iterate_operator_uses(row: LibraryRow, library: Library) -> Iterator[Operato
     serves = set(find_row_affordances(row, library))
     for operator in build_library_action_catalogue(library).actions.values():
         for slot in operator.action.slots:
-            fits = slot.type in serves if slot.type in roles else slot.type in {row.kind, row.name, "thing"}
-            if fits and operator.needs[slot.name] <= has:
+            is_fitting = (
+                slot.type in serves if slot.type in roles else slot.type in {row.kind, row.name, "thing"}
+            )
+            if is_fitting and operator.needs[slot.name] <= has:
                 yield OperatorUse(operator, slot.name, slot.type)
                 break
 

@@ -50,8 +50,8 @@ def load_everyday_library() -> Library:
     ]
     base["templates"] = _read_yaml_mapping("mechanisms.yaml")["templates"]
     agent = next(row for row in base["things"] if row["name"] == "you")
-    wanted = "".join(part.get("agent") or "" for part in (base, *parts))
-    agent["props"] += "\n".join(build_agent_lines(wanted, load_human_capabilities()))
+    agent_properties = "".join(part.get("agent") or "" for part in (base, *parts))
+    agent["props"] += "\n".join(build_agent_lines(agent_properties, load_human_capabilities()))
     base.pop("agent", None)
     base["things"] += [*build_object_rows(load_everyday_objects()), *build_material_rows(load_materials())]
     return Library(LibraryForm.model_validate(base))

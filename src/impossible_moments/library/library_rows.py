@@ -8,7 +8,7 @@ from typing import Any, Final
 from impossible_moments.library.data_tables import EverydayObject, HumanCapability, Material, SourcedFigure
 from impossible_moments.mechanics.records import parse_line
 
-CALLED: Final = {"ignites": "kindles"}
+LIBRARY_PROPERTY_NAMES: Final = {"ignites": "kindles"}
 """Figures that have a different name in the library's operators: there, `ignites` is what a match does."""
 NOT_PROPERTIES: Final = frozenset({"label", "class", "dissolves_in", "corroded_by", "flammability"})
 """Figures of a material that only describe it. No operator computes with them."""
@@ -19,9 +19,9 @@ def build_object_rows(things: Mapping[str, EverydayObject]) -> Iterator[dict[str
     for thing in things.values():
         length, width, height = thing.size
         low, high = thing.mass_range
-        vouched = f"@ {_format_source(thing.source)}"
+        source_suffix = f"@ {_format_source(thing.source)}"
         lines = [
-            f"mass = {thing.mass:g}[kg] ({low:g}..{high:g}) assumed {vouched}",
+            f"mass = {thing.mass:g}[kg] ({low:g}..{high:g}) assumed {source_suffix}",
             f"length = {length:g}[m]",
             f"width = {width:g}[m]",
             f"height = {height:g}[m]",
@@ -39,13 +39,13 @@ def build_object_rows(things: Mapping[str, EverydayObject]) -> Iterator[dict[str
         }
 
 
-def build_material_rows(found: Mapping[str, Material]) -> Iterator[dict[str, Any]]:
+def build_material_rows(materials: Mapping[str, Material]) -> Iterator[dict[str, Any]]:
     """Yield a library row of kind `substance` for each material, with its measured figures."""
-    for material in found.values():
+    for material in materials.values():
         if material.name in {"water", "air"}:
             continue  # defined in base.yaml: present in every world, and a record may change them
         lines = [
-            f"{CALLED.get(name, name)} = {_format_figure(figure)}"
+            f"{LIBRARY_PROPERTY_NAMES.get(name, name)} = {_format_figure(figure)}"
             for name, figure in material.figures.items()
             if figure.is_measured and name not in NOT_PROPERTIES
         ]
@@ -59,14 +59,14 @@ def build_material_rows(found: Mapping[str, Material]) -> Iterator[dict[str, Any
         }
 
 
-def build_agent_lines(wanted: str, known: tuple[HumanCapability, ...]) -> Iterator[str]:
+def build_agent_lines(property_names: str, known: tuple[HumanCapability, ...]) -> Iterator[str]:
     """Yield the property lines of the standard agent.
 
     A line such as `reach = standing_reach, adult` refers to a row of people.csv and is replaced by its
     figure. Any other line is yielded unchanged.
     """
     figures = {(each.name, each.population): each.figure for each in known}
-    for line in filter(str.strip, wanted.splitlines()):
+    for line in filter(str.strip, property_names.splitlines()):
         parts = parse_line(line.strip(), example="reach = standing_reach, adult")
         name, _, population = (part.strip() for part in parts.body.partition(","))
         figure = figures.get((name, population))

@@ -34,7 +34,6 @@ from impossible_moments.scenarios.metadata import (
 from impossible_moments.scenarios.registry import ScenarioRegistry, write_file_atomically
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
-    SPECIFIED,
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,
@@ -44,7 +43,6 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
-    "SPECIFIED",
     "AgentVersion",
     "ChallengeCounts",
     "ClockReadings",

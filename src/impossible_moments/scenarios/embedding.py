@@ -72,10 +72,10 @@ class TfidfEmbedder:
 
     def _compute_term_rarities(self, corpus: Sequence[str]) -> NDArray[np.float64]:
         """Return the smoothed inverse document frequency of each vector component."""
-        used = np.zeros(self._dimensions)
+        document_counts = np.zeros(self._dimensions)
         for text in corpus:
-            used[sorted({self._hash_term(term)[0] for term in _count_terms(text)})] += 1
-        return np.log((1 + len(corpus)) / (1 + used)) + 1
+            document_counts[sorted({self._hash_term(term)[0] for term in _count_terms(text)})] += 1
+        return np.log((1 + len(corpus)) / (1 + document_counts)) + 1
 
     def _hash_term(self, term: str) -> tuple[int, float]:
         # One bit of the hash gives the sign, so that terms that share a component can cancel out.
@@ -222,8 +222,8 @@ def compute_line_agreement(left: EmbeddedLines, right: EmbeddedLines) -> NDArray
     subject would outweigh the idea.
     """
     products = left.rows.astype(np.float64) @ right.rows.T.astype(np.float64)
-    there = np.maximum.reduceat(products, right.starts[:-1], axis=1)
-    back = np.maximum.reduceat(products, left.starts[:-1], axis=0)
-    there = np.add.reduceat(there, left.starts[:-1], axis=0) / left.counts[:, None]
-    back = np.add.reduceat(back, right.starts[:-1], axis=1) / right.counts
-    return (there + back) / 2
+    best_for_left = np.maximum.reduceat(products, right.starts[:-1], axis=1)
+    best_for_right = np.maximum.reduceat(products, left.starts[:-1], axis=0)
+    best_for_left = np.add.reduceat(best_for_left, left.starts[:-1], axis=0) / left.counts[:, None]
+    best_for_right = np.add.reduceat(best_for_right, right.starts[:-1], axis=1) / right.counts
+    return (best_for_left + best_for_right) / 2

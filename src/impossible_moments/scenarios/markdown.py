@@ -15,7 +15,7 @@ OWN_LEVELS: Final = 4
 """Heading levels that the templates use. A heading inside foreign text is moved below them."""
 DEEPEST: Final = 6
 NOTHING: Final = "—"
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _LINK: Final = re.compile(r"(?<!\\)\](?=\()")
 _DEFINITION: Final = re.compile(r"^\s*\[(?=[^\]]*\]:)")
@@ -32,25 +32,25 @@ def escape_block(text: str) -> str:
 
 def escape_inline(text: str) -> str:
     """Escape foreign text as one line, for a list item, a heading or a table cell."""
-    one = " ".join(_remove_invisible_characters(text).split())
-    return re.sub(r"^(?=[#>]|```|~~~)", r"\\", _escape_tags_and_links(one))
+    line = " ".join(_remove_invisible_characters(text).split())
+    return re.sub(r"^(?=[#>]|```|~~~)", r"\\", _escape_tags_and_links(line))
 
 
-def render_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def render_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a pipe table with escaped cells. Without rows the table has one row of dashes."""
-    found = [[_render_table_cell(each) for each in row] for row in rows] or [[NOTHING] * len(heads)]
-    lines = [heads, ["---"] * len(heads), *found]
+    found = [[_render_table_cell(each) for each in row] for row in rows] or [[NOTHING] * len(headers)]
+    lines = [headers, ["---"] * len(headers), *found]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def render_bullet_list(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
-    """Return a bullet list; without items its only entry is `otherwise`."""
-    return "\n".join(f"- {escape_inline(str(item))}" for item in items) or f"- {otherwise}"
+def render_bullet_list(items: Iterable[object], *, empty_text: str = NOTHING) -> str:
+    """Return a bullet list; without items its only entry is `empty_text`."""
+    return "\n".join(f"- {escape_inline(str(item))}" for item in items) or f"- {empty_text}"
 
 
-def render_numbered_list(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
-    """Return a numbered list, or `otherwise` if there are no items."""
-    return "\n".join(f"{at}. {escape_inline(str(item))}" for at, item in enumerate(items, 1)) or otherwise
+def render_numbered_list(items: Iterable[object], *, empty_text: str = NOTHING) -> str:
+    """Return a numbered list, or `empty_text` if there are no items."""
+    return "\n".join(f"{at}. {escape_inline(str(item))}" for at, item in enumerate(items, 1)) or empty_text
 
 
 def join_paragraphs(*parts: str) -> str:
@@ -65,7 +65,9 @@ def _render_table_cell(value: object) -> str:
 def _remove_invisible_characters(text: str) -> str:
     """Remove invisible characters: control, format and unassigned characters."""
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\t", " ")
-    return "".join(sign for sign in text if sign == "\n" or unicodedata.category(sign) not in _UNSEEN)
+    return "".join(
+        sign for sign in text if sign == "\n" or unicodedata.category(sign) not in _INVISIBLE_CATEGORIES
+    )
 
 
 def _escape_block_line(line: str) -> str:

@@ -61,8 +61,8 @@ class ScenarioRegistry:
     def choose_next_id(self, reserved: Collection[str] = ()) -> str:
         """Return the identifier after the highest one in use or reserved. Free numbers are not reused."""
         files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
-        used = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
-        return f"IM-{max(used, default=0) + 1:04d}"
+        used_numbers = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
+        return f"IM-{max(used_numbers, default=0) + 1:04d}"
 
     def publish(self, documents: ScenarioDocuments, *, replacing: bool = False) -> ScenarioMetadata:
         """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.

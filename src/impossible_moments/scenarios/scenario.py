@@ -16,7 +16,7 @@ _HEADING: Final = re.compile(r"(#{2,3}) (.+)")
 _KEY: Final = re.compile(r"\*\*(Category|Difficulty|Status|Correct Outcome)\*\*: (.+)")
 _DIFFICULTY: Final = re.compile(r"([A-Z]+) \(([1-5](?:\.[1-5]){5})\)")
 _CANARY: Final = re.compile(r"\bCanary: (\S+?)\*?$")
-_FOOT: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
+_FOOTER: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
 
 # Sections that a model under test sees by default: the situation, but not its status or its traps.
 BLIND: Final = (
@@ -71,9 +71,9 @@ class Scenario:
         ]
         difficulty = _DIFFICULTY.fullmatch(keys.get("Difficulty", ""))
         if missing or difficulty is None:
-            lacks = ", ".join(missing) or "a difficulty of the form `FRACTURE (3.2.2.2.3.2)`"
+            missing_fields = ", ".join(missing) or "a difficulty of the form `FRACTURE (3.2.2.2.3.2)`"
             raise ConfigurationError(
-                f"{name} lacks {lacks}. A public document has every section of its template; build it again."
+                f"{name} lacks {missing_fields}. A public document has every section of its template; build it again."
             )
         canary = _CANARY.search(text.strip())
         return cls(
@@ -130,7 +130,7 @@ def _iterate_sections(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _clean_section_body(lines: list[str]) -> str:
-    return _FOOT.sub("", "\n".join(("", *lines))).strip()
+    return _FOOTER.sub("", "\n".join(("", *lines))).strip()
 
 
 def _iterate_header_keys(text: str) -> Iterator[tuple[str, str]]:

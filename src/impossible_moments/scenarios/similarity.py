@@ -17,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import (
     EmbeddedLines,
@@ -27,9 +28,6 @@ from impossible_moments.scenarios.embedding import (
     normalize_rows,
     split_into_chunks,
 )
-
-SPECIFIED: Final = 0.85
-"""Cosine at or above which the specification treats two scenarios as the same."""
 
 REVIEWED: Final = 3
 """How many nearest scenarios by insight are shown to a reader."""
@@ -114,7 +112,7 @@ The pooling and the rule of choice were selected on all 120 scenarios, so these 
 
 def get_similarity_thresholds(embedder: Embedder) -> SimilarityThresholds:
     """Return the thresholds measured for an embedder, or the specified ones if it was not measured."""
-    return CALIBRATED.get((embedder.name, embedder.fingerprint), SimilarityThresholds(SPECIFIED, SPECIFIED))
+    return CALIBRATED.get((embedder.name, embedder.fingerprint), SimilarityThresholds(SIMILARITY, SIMILARITY))
 
 
 def get_copy_threshold(embedder: Embedder) -> float:
@@ -122,16 +120,17 @@ def get_copy_threshold(embedder: Embedder) -> float:
     return get_similarity_thresholds(embedder).copy
 
 
-def compute_scenario_vectors(essences: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
+def compute_scenario_vectors(scenarios: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
     """Return one row per scenario: the mean of its parts, each the mean of its chunks."""
     rows = [
-        _average_part_vectors(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)
+        _average_part_vectors(scenarios[at : at + _BATCH], embedder)
+        for at in range(0, len(scenarios), _BATCH)
     ]
     return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
 
 
 def find_near_duplicates(
-    essences: Sequence[ComparedScenario], embedder: Embedder, threshold: float | None = None
+    scenarios: Sequence[ComparedScenario], embedder: Embedder, threshold: float | None = None
 ) -> tuple[SimilarPair, ...]:
     """Return all similar pairs: copies, then equal recipes, then close insights, the most similar first.
 
@@ -141,10 +140,10 @@ def find_near_duplicates(
     limit = get_copy_threshold(embedder) if threshold is None else threshold
     if not 0 < limit <= 1:
         raise ConfigurationError(f"The similarity threshold must be above 0 and at most 1, not {limit}")
-    ordered = sorted(essences, key=lambda each: each.name)
-    for one, other in pairwise(ordered):
-        if one.name == other.name:
-            raise ConfigurationError(f"Two scenarios are named {one.name}; give each a different name")
+    ordered = sorted(scenarios, key=lambda each: each.name)
+    for first, second in pairwise(ordered):
+        if first.name == second.name:
+            raise ConfigurationError(f"Two scenarios are named {first.name}; give each a different name")
     rows = compute_scenario_vectors(ordered, embedder)
     found = [
         *_build_similar_pairs(ordered, find_similar_rows(rows, limit), "copy"),
@@ -191,8 +190,8 @@ def find_similar_rows(rows: Vectors, limit: float, *, block: int = BLOCK) -> Ite
         yield from (found for found in _measure_cosines(rows, candidates) if found[2] >= limit)
 
 
-def _embed_insights(essences: Sequence[ComparedScenario], embedder: Embedder) -> EmbeddedLines:
-    return EmbeddedLines.from_texts([each.insights for each in essences], embedder)
+def _embed_insights(scenarios: Sequence[ComparedScenario], embedder: Embedder) -> EmbeddedLines:
+    return EmbeddedLines.from_texts([each.insights for each in scenarios], embedder)
 
 
 def _find_close_insights(ordered: Sequence[ComparedScenario], embedder: Embedder) -> Iterator[_Likeness]:
@@ -210,8 +209,8 @@ def _find_close_insights(ordered: Sequence[ComparedScenario], embedder: Embedder
             _update_nearest(found.T, top, limit, cosines[left : left + _BATCH], places[left : left + _BATCH])
         _update_nearest(found, left, limit, cosines[top : top + _BATCH], places[top : top + _BATCH])
     rows, ranks = np.nonzero(cosines >= limit)
-    near = zip(rows.tolist(), places[rows, ranks].tolist(), cosines[rows, ranks].tolist(), strict=True)
-    yield from sorted({(min(one, other), max(one, other), cosine) for one, other, cosine in near})
+    close_pairs = zip(rows.tolist(), places[rows, ranks].tolist(), cosines[rows, ranks].tolist(), strict=True)
+    yield from sorted({(min(one, other), max(one, other), cosine) for one, other, cosine in close_pairs})
 
 
 def _update_nearest(
@@ -257,23 +256,23 @@ def _iterate_block_corners(size: int, block: int) -> Iterator[tuple[int, int]]:
             yield top, left
 
 
-def _average_part_vectors(essences: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
+def _average_part_vectors(scenarios: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
     """Return the mean vector of narrative, objects and solution of each scenario."""
     texts: list[str] = []
     owners: list[int] = []
-    for place, each in enumerate(essences):
+    for place, each in enumerate(scenarios):
         for part, text in enumerate((each.narrative, ", ".join(each.objects), each.solution)):
             pieces = list(split_into_chunks(text))
             texts += pieces
             owners += [3 * place + part] * len(pieces)
     rows = embed_texts(texts, embedder)
-    parts = np.zeros((3 * len(essences), rows.shape[1]))
+    parts = np.zeros((3 * len(scenarios), rows.shape[1]))
     np.add.at(parts, np.array(owners, np.intp), rows)
-    return normalize_rows(normalize_rows(parts).reshape(len(essences), 3, -1).sum(axis=1, dtype=np.float64))
+    return normalize_rows(normalize_rows(parts).reshape(len(scenarios), 3, -1).sum(axis=1, dtype=np.float64))
 
 
 def _build_similar_pairs(
-    ordered: Sequence[ComparedScenario], likenesses: Iterable[_Likeness], why: Why
+    ordered: Sequence[ComparedScenario], similarities: Iterable[_Likeness], reason: Why
 ) -> Iterator[SimilarPair]:
-    for first, second, cosine in likenesses:
-        yield SimilarPair(ordered[first].name, ordered[second].name, cosine, why)
+    for first, second, cosine in similarities:
+        yield SimilarPair(ordered[first].name, ordered[second].name, cosine, reason)

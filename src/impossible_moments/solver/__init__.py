@@ -1,6 +1,6 @@
 """A solver that answers scenarios from their public text alone, without access to the record."""
 
-from impossible_moments.solver.first_reading import IMPATIENCE, FirstReading, perform_first_reading
+from impossible_moments.solver.first_reading import QUICK_SEARCH_NODES, FirstReading, perform_first_reading
 from impossible_moments.solver.known_situations import KnownSituations, load_shipped_situations
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.publication_check import explain_insufficient_document, explain_solver_mismatch
@@ -8,7 +8,7 @@ from impossible_moments.solver.solver import SolverResult, solve_public_text
 from impossible_moments.solver.strategies import STRATEGIES, try_most_salient_plan
 
 __all__ = [
-    "IMPATIENCE",
+    "QUICK_SEARCH_NODES",
     "STRATEGIES",
     "FirstReading",
     "KnownSituations",

@@ -44,9 +44,10 @@ class KnownSituations:
 
     def find_matching_offers(self, text: PublicText) -> tuple[Offer, ...]:
         """Return the offers of the few skins whose labels occur most in the text, best match first."""
-        whole = text.lowercase_text
+        lowercase_text = text.lowercase_text
         scores = {
-            key: sum(len(label) for label in labels if label in whole) / max(sum(map(len, labels)), 1)
+            key: sum(len(label) for label in labels if label in lowercase_text)
+            / max(sum(map(len, labels)), 1)
             for key, labels in self._labels.items()
         }
         best = sorted((key for key in scores if scores[key] > 0), key=lambda key: (-scores[key], key))[
@@ -81,17 +82,17 @@ def _collect_thing_labels(record: Mapping[str, Any], skin: SkinForm) -> frozense
         *skin.variants.values(),
         *(each for options in skin.options.values() for each in options.of),
     ]
-    own = {
+    own_labels = {
         thing["name"]: thing.get("label", "")
         for thing in record.get("things") or ()
         if isinstance(thing, dict)
     }
-    found: dict[str, set[str]] = {name: {label} for name, label in own.items()}
+    found: dict[str, set[str]] = {name: {label} for name, label in own_labels.items()}
     for overlay in overlays:
         for thing in overlay.record.get("things") or ():
             if isinstance(thing, dict) and thing.get("label"):
                 labels = found.setdefault(str(thing.get("name")), set())
-                labels.discard(own.get(str(thing.get("name")), ""))
+                labels.discard(own_labels.get(str(thing.get("name")), ""))
                 labels.add(str(thing["label"]))
     return frozenset(
         normalize_label(label)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from impossible_moments.scenarios import Scenario
 
 _SPACE: Final = re.compile(r"\s+")
-_BAR: Final = re.compile(r"(?<!\\)\|")
+_CELL_SEPARATOR: Final = re.compile(r"(?<!\\)\|")
 _CELLS: Final = ("name", "mass", "dimensions", "material", "notes")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
@@ -46,7 +46,7 @@ class PublicText:
             "position": unescape(sections["Position / Starting State"]),
         }
         rows = [
-            tuple(unescape(cell.strip()) for cell in _BAR.split(line.strip().strip("|")))
+            tuple(unescape(cell.strip()) for cell in _CELL_SEPARATOR.split(line.strip().strip("|")))
             for name in ("Environment", "Available Objects", "Agent Capabilities")
             for line in sections[name].splitlines()
             if line.strip().startswith("|")
@@ -67,8 +67,8 @@ class PublicText:
 
     def find_row(self, head: str) -> tuple[str, ...] | None:
         """Return the row with this heading, ignoring articles and case, or None."""
-        wanted = normalize_label(head)
-        return next((row for row in self.rows if row and normalize_label(row[0]) == wanted), None)
+        normalized_head = normalize_label(head)
+        return next((row for row in self.rows if row and normalize_label(row[0]) == normalized_head), None)
 
 
 def normalize_whitespace(text: str) -> str:

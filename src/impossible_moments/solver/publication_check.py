@@ -12,38 +12,42 @@ from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.solver import SolverResult, solve_public_text
 
 
-def explain_insufficient_document(document: str, report: CheckReport, lore: KnownSituations) -> str | None:
+def explain_insufficient_document(
+    document: str, report: CheckReport, situations: KnownSituations
+) -> str | None:
     """Return why a public document is insufficient, or None if it is sufficient.
 
     It is sufficient if the solver, given only the document, arrives at the result that the record computes.
     """
-    solved = solve_public_text(
-        PublicText.from_scenario(Scenario.parse(document, "the public document")), lore
+    solver_result = solve_public_text(
+        PublicText.from_scenario(Scenario.parse(document, "the public document")), situations
     )
-    return explain_solver_mismatch(solved, report)
+    return explain_solver_mismatch(solver_result, report)
 
 
-def explain_solver_mismatch(solved: SolverResult, report: CheckReport) -> str | None:
+def explain_solver_mismatch(solver_result: SolverResult, report: CheckReport) -> str | None:
     """Return how the result of the solver differs from the computed report, or None if they agree."""
     verdict = report.verdict
     status = (verdict.status if verdict is not None else None) or "undecided"
-    if solved.status == "unread":
-        return f"A solver that has only the public text cannot reconstruct the situation: {solved.reason}."
-    if _strip_status_subtype(solved.status) != _strip_status_subtype(status):
-        return f"A solver that has only the public text finds {solved.status}, but the record computes as {status}: {solved.reason}."
-    silent = [name for name in solved.unstated_numbers if name in solved.decisive_numbers]
-    if silent:
-        return f"The public text does not state {', '.join(silent)}, on which the outcome depends."
-    torn = [name for name in solved.reading.contradictions if name in solved.decisive_numbers]
-    if torn:
-        return f"The story and the tables contradict each other on {', '.join(torn)}."
-    needed = {way.calls for way in verdict.ways} if verdict is not None else set()
+    if solver_result.status == "unread":
+        return f"A solver that has only the public text cannot reconstruct the situation: {solver_result.reason}."
+    if _strip_status_subtype(solver_result.status) != _strip_status_subtype(status):
+        return f"A solver that has only the public text finds {solver_result.status}, but the record computes as {status}: {solver_result.reason}."
+    unstated = [name for name in solver_result.unstated_numbers if name in solver_result.decisive_numbers]
+    if unstated:
+        return f"The public text does not state {', '.join(unstated)}, on which the outcome depends."
+    contradictory = [
+        name for name in solver_result.reading.contradictions if name in solver_result.decisive_numbers
+    ]
+    if contradictory:
+        return f"The story and the tables contradict each other on {', '.join(contradictory)}."
+    working_calls = {way.calls for way in verdict.ways} if verdict is not None else set()
     if (
-        needed
-        and not needed & set(solved.plans)
-        and not any(_is_working_plan(plan, report) for plan in solved.plans)
+        working_calls
+        and not working_calls & set(solver_result.plans)
+        and not any(_is_working_plan(plan, report) for plan in solver_result.plans)
     ):
-        found = " then ".join(solved.plans[0]) if solved.plans else "nothing"
+        found = " then ".join(solver_result.plans[0]) if solver_result.plans else "nothing"
         return f"A solver that has only the public text finds {found}, which is not a solution of the record."
     return None
 

@@ -24,9 +24,9 @@ from impossible_moments.solver.known_situations import KnownSituations
 from impossible_moments.solver.public_text import PublicText, normalize_label
 from impossible_moments.solver.value_extraction import ExtractedValues, extract_values
 
-PATIENCE: Final = 20_000
+SEARCH_NODES: Final = 20_000
 """The node limit of a full search."""
-_TOLD: Final = frozenset({QuantityKind.GIVEN, QuantityKind.DISPUTED, QuantityKind.STATE})
+_STATED_KINDS: Final = frozenset({QuantityKind.GIVEN, QuantityKind.DISPUTED, QuantityKind.STATE})
 """The kinds of numbers that a text states. A state is stated by its initial value."""
 
 
@@ -53,15 +53,17 @@ class SolverResult:
         if self.report is None or analysis is None or self.report.verdict is None:
             return frozenset()
         plans = [way.plan for way in self.report.verdict.ways] or list(analysis.plans.values())
-        read = {name for plan in plans for name in find_numbers_behind_plan(analysis.executor, plan)}
+        numbers_behind_plans = {
+            name for plan in plans for name in find_numbers_behind_plan(analysis.executor, plan)
+        }
         # the initial values of states need not be stated
-        return frozenset(read - analysis.world.mutable)
+        return frozenset(numbers_behind_plans - analysis.world.mutable)
 
 
 def solve_public_text(
     text: PublicText,
-    lore: KnownSituations,
-    nodes: int = PATIENCE,
+    situations: KnownSituations,
+    nodes: int = SEARCH_NODES,
     edit: Callable[[Data], Data] | None = None,
     *,
     depth: int = MAX_CALLS,
@@ -70,13 +72,13 @@ def solve_public_text(
 
     `nodes` and `depth` limit the search. `edit` changes the reconstructed record before it is checked.
     """
-    best = _find_best_situation(text, lore)
+    best = _find_best_situation(text, situations)
     if best is None:
         return SolverResult("unread", reason="nothing in the text is like a situation that is known")
     situation, reading = best
-    record, untold = apply_extracted_values(situation.record, reading)
+    record, unstated = apply_extracted_values(situation.record, reading)
     bounds = SearchBounds(nodes, depth)
-    report = verify_record(record if edit is None else edit(record), lore.library, bounds)
+    report = verify_record(record if edit is None else edit(record), situations.library, bounds)
     if report.verdict is None:
         errors = "; ".join(str(each) for each in report.findings.errors[:2])
         return SolverResult(
@@ -85,7 +87,7 @@ def solve_public_text(
             situation=situation,
             report=report,
             reading=reading,
-            unstated_numbers=untold,
+            unstated_numbers=unstated,
         )
     return SolverResult(
         status=report.verdict.status or "undecided",
@@ -95,18 +97,18 @@ def solve_public_text(
         situation=situation,
         report=report,
         reading=reading,
-        unstated_numbers=untold,
+        unstated_numbers=unstated,
     )
 
 
 def _find_best_situation(
-    text: PublicText, lore: KnownSituations
+    text: PublicText, situations: KnownSituations
 ) -> tuple[BlueprintInstance, ExtractedValues] | None:
     """Return the known situation that fits the text best with the values extracted from it, or None."""
     found: tuple[tuple[float, int], BlueprintInstance, ExtractedValues] | None = None
-    for offer in lore.find_matching_offers(text):
-        for situation in lore.generate_placeholder_instances(offer):
-            tables = build_scenario_tables(situation.record, situation.telling, lore.library)
+    for offer in situations.find_matching_offers(text):
+        for situation in situations.generate_placeholder_instances(offer):
+            tables = build_scenario_tables(situation.record, situation.notes, situations.library)
             reading = extract_values(
                 text, situation.record["prose"], tables, _collect_thing_labels(situation.record)
             )
@@ -126,31 +128,31 @@ def _compute_unnamed_share(record: Data, text: PublicText) -> float:
     labels = [
         normalize_label(label) for name, label in _collect_thing_labels(record).items() if name != "you"
     ]
-    whole = text.lowercase_text
-    return sum(label not in whole for label in labels) / max(len(labels), 1)
+    lowercase_text = text.lowercase_text
+    return sum(label not in lowercase_text for label in labels) / max(len(labels), 1)
 
 
 def apply_extracted_values(record: Data, reading: ExtractedValues) -> tuple[Data, tuple[str, ...]]:
     """Return the record with its placeholder values replaced, and the names of numbers not stated."""
-    untold: list[str] = []
+    unstated: list[str] = []
     result: dict[str, Any] = {
         **record,
-        "quantities": list(_rewrite_quantity_lines(record.get("quantities"), "", reading, untold)),
+        "quantities": list(_rewrite_quantity_lines(record.get("quantities"), "", reading, unstated)),
     }
     things = []
     for thing in record.get("things") or ():
-        lines = list(_rewrite_quantity_lines(thing.get("props"), f"{thing['name']}.", reading, untold))
+        lines = list(_rewrite_quantity_lines(thing.get("props"), f"{thing['name']}.", reading, unstated))
         things.append({**thing, "props": lines})
     result["things"] = things
-    return result, tuple(untold)
+    return result, tuple(unstated)
 
 
 def _rewrite_quantity_lines(
-    lines: object, owner: str, reading: ExtractedValues, untold: list[str]
+    lines: object, owner: str, reading: ExtractedValues, unstated: list[str]
 ) -> Iterator[str]:
     for line in split_lines(lines):
         quantity = _parse_quantity(line)
-        if quantity is None or not quantity.is_number or quantity.kind not in _TOLD:
+        if quantity is None or not quantity.is_number or quantity.kind not in _STATED_KINDS:
             yield line
             continue
         name = f"{owner}{quantity.name}"
@@ -163,7 +165,7 @@ def _rewrite_quantity_lines(
         if value is None:
             # values with evidence are stated in words, and initial values need not be stated
             if not quantity.source and quantity.kind is not QuantityKind.STATE:
-                untold.append(name)
+                unstated.append(name)
             yield line
             continue
         yield _replace_stated_value(line, quantity, value)
@@ -176,13 +178,13 @@ def _parse_quantity(line: str) -> Quantity | None:
         return None
 
 
-_STATED: Final = re.compile(r"-?[\d.]+(?:[eE][-+]?\d+)?\s*(?:\[[^\]]*\]|[A-Za-zµ°%][\w/*^²³°%µ]*)?")
+_STATED_NUMBER: Final = re.compile(r"-?[\d.]+(?:[eE][-+]?\d+)?\s*(?:\[[^\]]*\]|[A-Za-zµ°%][\w/*^²³°%µ]*)?")
 
 
 def _replace_stated_value(line: str, quantity: Quantity, value: float) -> str:
     """Return the line with another value, keeping its range, kind and source."""
     parts = parse_line(line, example="rim = 3.6[m]")
-    stated = _STATED.match(parts.body)
+    stated = _STATED_NUMBER.match(parts.body)
     rest = parts.body[stated.end() :].strip() if stated is not None else ""
     evidence = f" @ {parts.evidence}" if parts.evidence else ""
     return f"{parts.head} = {_format_quantity_value(quantity, value)} {rest}".rstrip() + evidence

@@ -9,7 +9,13 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.blueprints import ScenarioTables
-from impossible_moments.mechanics.language import UnitError, parse_unit
+from impossible_moments.mechanics.language import (
+    WORDING_NUMBER,
+    UnitError,
+    normalize_printed_unit,
+    parse_raised_number,
+    parse_unit,
+)
 from impossible_moments.mechanics.prose import (
     AnyTemplatePiece,
     PlainText,
@@ -22,19 +28,12 @@ from impossible_moments.mechanics.prose import (
 from impossible_moments.solver.public_text import PublicText, normalize_whitespace
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
-_DIGITS: Final = r"[-−]?\d+(?:[, ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
-"""A number in digits; only groups of three continue it after a space: `0.92. 100 min` is two numbers."""
-_MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
+_MEASURE: Final = rf"({WORDING_NUMBER}(?:\s?[^\s|;,.]{{1,16}})?)"
 """A printed number followed by its unit."""
 _COUNT: Final = (
-    rf"({_DIGITS}|[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand|million|and)(?: [a-z]+(?:-[a-z]+)?)?)*?)"
+    rf"({WORDING_NUMBER}|[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand|million|and)(?: [a-z]+(?:-[a-z]+)?)?)*?)"
 )
-_POWER: Final = re.compile(r"([-−]?[\d.,]+)\s?×\s?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
-_RAISED: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_AS_PRINTED: Final = (
-    ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"),
-    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"), ("−", "-"), ("knots", "knot"), ("miles", "mile"),
-)  # fmt: skip
+_PRINTED_SPELLINGS: Final = (("−", "-"), ("knots", "knot"), ("miles", "mile"))
 FEWEST_LETTERS: Final = 4
 DIFFERENT: Final = 0.02
 _COUNTED: Final = frozenset({"plain", "words"})
@@ -145,23 +144,22 @@ def _convert_piece_to_pattern(piece: AnyTemplatePiece) -> str:
 
 def _parse_printed_value(printed: str, form: str) -> float | None:
     """Return a printed number in SI units, using the unit in the text, or None if it cannot be parsed."""
-    found = re.match(_DIGITS, printed.strip())
+    found = re.match(WORDING_NUMBER, printed.strip())
     number = _parse_number(printed if found is None else found.group())
     if number is None or form in _COUNTED:
         return number
-    behind = "" if found is None else printed.strip()[found.end() :].strip()
-    for shown, written in _AS_PRINTED:
-        behind = behind.replace(shown, written)
+    unit_text = "" if found is None else printed.strip()[found.end() :].strip()
+    unit_text = normalize_printed_unit(unit_text, _PRINTED_SPELLINGS)
     try:
-        return parse_unit(behind or form).to_si(number)
+        return parse_unit(unit_text or form).to_si(number)
     except UnitError:
         return None
 
 
 def _parse_number(printed: str) -> float | None:
     text = printed.strip().lower()
-    if power := _POWER.fullmatch(text):
-        return float(power[1].replace(",", "").replace("−", "-")) * 10.0 ** int(power[2].translate(_RAISED))
+    if (raised := parse_raised_number(text)) is not None:
+        return raised
     number = next((each.value for each in find_numerals(text) if each.value is not None), None)
     if number is None:
         return {"one": 1.0, "a": 1.0, "an": 1.0, "zero": 0.0, "no": 0.0}.get(text)

@@ -37,16 +37,16 @@ class BuiltinCast:
 
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
-        self.lore = KnownSituations(catalogue, library)
-        self._designer = Athena(catalogue, self.lore)
+        self.situations = KnownSituations(catalogue, library)
+        self._designer = Athena(catalogue, self.situations)
         roles: tuple[Role, ...] = (
             self._designer,
             Galileo(),
             Euler(library),
             Newton(library),
-            Socrates(self.lore),
+            Socrates(self.situations),
             Darwin(library),
-            Turing(self.lore),
+            Turing(self.situations),
             Hypatia(),
             Cassandra(),
         )
@@ -54,7 +54,7 @@ class BuiltinCast:
 
     def find_document_shortcoming(self, document: str, report: CheckReport) -> str | None:
         """Return why a public document cannot be solved from its text alone, or None if it can."""
-        return explain_insufficient_document(document, report, self.lore)
+        return explain_insufficient_document(document, report, self.situations)
 
     def answer(self, ask: Ask) -> LabelledModel:
         """Return the deliverable of the agent that is asked."""
@@ -71,23 +71,23 @@ class BuiltinCast:
         Values in `given` are kept. Raise `UnreachableBrief` if no blueprint makes them.
         """
         status = given.get("solution_status")
-        wanted = (given.get("category"), status and parse_main_status(status), given.get("difficulty_tier"))
+        target = (given.get("category"), status and parse_main_status(status), given.get("difficulty_tier"))
         found = [
             each
             for each in list_reachable_targets(self.catalogue)
-            if all(want in {None, have} for want, have in zip(wanted, each, strict=True))
+            if all(want in {None, have} for want, have in zip(target, each, strict=True))
         ]
         if not found:
-            requested = ", ".join(want for want in wanted if want)
-            ways = sorted(
+            requested = ", ".join(want for want in target if want)
+            targets = sorted(
                 {
                     f"{status} at {tier}"
                     for category, status, tier in list_reachable_targets(self.catalogue)
-                    if wanted[0] in {None, category}
+                    if target[0] in {None, category}
                 }
             )
             raise UnreachableBrief(
-                f"no blueprint makes {requested}. Reachable{f' for {wanted[0]}' if wanted[0] else ''}: {'; '.join(ways)}."
+                f"no blueprint makes {requested}. Reachable{f' for {target[0]}' if target[0] else ''}: {'; '.join(targets)}."
             )
         return min(
             found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")

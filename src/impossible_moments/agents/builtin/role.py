@@ -73,7 +73,7 @@ class Role(ABC):
         """Return the six difficulty scores and the reason for each."""
 
     @abstractmethod
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review one distractor."""
 
     @abstractmethod
@@ -116,7 +116,7 @@ class Role(ABC):
     def write_agent_trace(self, view: AssignmentView) -> AgentTrace:
         """Write the agent's trace of its own work."""
         found, decisions = self.summarize_findings(view)
-        unsure, would_help = self.state_doubts(view)
+        doubts, would_help = self.state_doubts(view)
         return AgentTrace(
             asked_to=view.assignment.task,
             found=found,
@@ -125,7 +125,7 @@ class Role(ABC):
             overall_confidence=round(sum(each.confidence for each in decisions) / len(decisions), 2)
             if decisions
             else 0.8,
-            least_confident=unsure,
+            least_confident=doubts,
             would_increase=would_help,
         )
 
@@ -147,10 +147,10 @@ class Role(ABC):
     def cast_ballot(self, view: AssignmentView) -> Ballot:
         """Vote for the side that calculates if the other does not, else abstain."""
         sides = _POSITION.split(view.notes[-1])[1:] if view.notes else []
-        shown = [bool(_CALCULATED.search(side)) for side in sides[:2]]
-        if shown == [True, False]:
+        has_calculation = [bool(_CALCULATED.search(side)) for side in sides[:2]]
+        if has_calculation == [True, False]:
             return Ballot(choice="CHALLENGER", reason="Only the challenger calculates.", confidence=0.75)
-        if shown == [False, True]:
+        if has_calculation == [False, True]:
             return Ballot(choice="CHALLENGED", reason="Only the challenged calculates.", confidence=0.75)
         return Ballot(
             choice="ABSTAIN",
@@ -167,13 +167,13 @@ class Role(ABC):
         return BreakthroughReview(survives=False, text="Nothing computable shows that it meets the envelope.")
 
 
-def complete_score_reasons(profile: Profile, why: Mapping[str, str]) -> dict[str, str]:
+def complete_score_reasons(profile: Profile, reasons: Mapping[str, str]) -> dict[str, str]:
     """Return a reason for each of the six dimensions by full name.
 
-    Dimensions missing in `why` get a default.
+    Dimensions missing in `reasons` get a default.
     """
     return {
-        dimension.value: why.get(
+        dimension.value: reasons.get(
             dimension.name, f"{getattr(profile, dimension.name)} by the framework's scale"
         )
         for dimension in DifficultyDimension

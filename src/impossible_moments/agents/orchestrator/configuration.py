@@ -19,11 +19,23 @@ from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, mod
 from pydantic_core import ErrorDetails
 
 from impossible_moments.agents.orchestrator import configuration_rules as rules
+from impossible_moments.domain.thresholds import (
+    ATTEMPTS,
+    CHALLENGES_PER_AGENT,
+    LOWEST_CONFIDENCE,
+    LOWEST_SIMILARITY,
+    REDESIGNS,
+    SIMILARITY,
+    SPLITS,
+    TIMING_MARGIN,
+    USUAL_CONFIDENCE,
+    VETOES_PER_AGENT,
+)
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import format_short_text, load_document, parse_document
 
-PACKAGED: Final = "agents/orchestrator/config.yaml"
+PACKAGED_CONFIGURATION: Final = "agents/orchestrator/config.yaml"
 
 
 def _require_number_between(low: float, high: float) -> PlainValidator:
@@ -61,7 +73,7 @@ class AgentEntry(_Settings):
     can_veto: bool = False
     role: str = ""
     context_policy: Mapping[Phase, tuple[str, ...]] = {}
-    confidence_threshold: Annotated[float, _require_number_between(0.5, 1.0)] = 0.6
+    confidence_threshold: Annotated[float, _require_number_between(LOWEST_CONFIDENCE, 1.0)] = USUAL_CONFIDENCE
     max_token_budget: Annotated[int, _require_integer_between(1_000, 200_000)] = 20_000
     model: str = ""
     """The model of the agent, such as openai:gpt-4o. Options and environment variables take precedence."""
@@ -72,18 +84,20 @@ class AgentEntry(_Settings):
 class GateSettings(_Settings):
     """Thresholds of the quality gates, never weaker than the specification."""
 
-    attempts: Mapping[Phase, Annotated[int, _require_integer_between(1, 3)]] = {}
-    timing_margin: Annotated[float, _require_number_between(0.10, 0.9)] = 0.10
-    similarity: Annotated[float, _require_number_between(0.01, 0.85)] = 0.85
+    attempts: Mapping[Phase, Annotated[int, _require_integer_between(1, ATTEMPTS)]] = {}
+    timing_margin: Annotated[float, _require_number_between(TIMING_MARGIN, 0.9)] = TIMING_MARGIN
+    similarity: Annotated[float, _require_number_between(LOWEST_SIMILARITY, SIMILARITY)] = SIMILARITY
 
 
 class InteractionLimits(_Settings):
     """Upper limits on interactions, never higher than the specification."""
 
-    challenges_per_agent: Annotated[int, _require_integer_between(0, 3)] = 3
-    vetoes_per_agent: Annotated[int, _require_integer_between(0, 2)] = 2
-    redesigns: Annotated[int, _require_integer_between(0, 1)] = 1
-    splits: Annotated[int, _require_integer_between(0, 1)] = 1
+    challenges_per_agent: Annotated[int, _require_integer_between(0, CHALLENGES_PER_AGENT)] = (
+        CHALLENGES_PER_AGENT
+    )
+    vetoes_per_agent: Annotated[int, _require_integer_between(0, VETOES_PER_AGENT)] = VETOES_PER_AGENT
+    redesigns: Annotated[int, _require_integer_between(0, REDESIGNS)] = REDESIGNS
+    splits: Annotated[int, _require_integer_between(0, SPLITS)] = SPLITS
 
 
 class Configuration(_Settings):
@@ -96,9 +110,9 @@ class Configuration(_Settings):
 
     @model_validator(mode="after")
     def _check_fixed_rules(self) -> Configuration:
-        wrong = next((each for each in self._iterate_rule_violations() if each is not None), None)
-        if wrong is not None:
-            raise ValueError(wrong)
+        violation = next((each for each in self._iterate_rule_violations() if each is not None), None)
+        if violation is not None:
+            raise ValueError(violation)
         return self
 
     def _iterate_rule_violations(self) -> Iterator[str | None]:
@@ -136,12 +150,14 @@ class Configuration(_Settings):
             raise ConfigurationError(
                 f"`{unknown[0]}` is not an agent of the configuration. Agents that can be enabled: {off}."
             )
-        joining = {
+        enabled_agents = {
             known[name.upper()]: self.agents[known[name.upper()]].model_copy(update={"enabled": True})
             for name in names
         }
         # validate again: a copy would keep the cached roster of the original
-        return Configuration.model_validate({**self.model_dump(), "agents": {**self.agents, **joining}})
+        return Configuration.model_validate(
+            {**self.model_dump(), "agents": {**self.agents, **enabled_agents}}
+        )
 
     def list_agents_in_phase(self, phase: Phase) -> tuple[str, ...]:
         """Return the names of the agents that take part in a phase."""
@@ -166,7 +182,7 @@ def load_configuration(path: str | Path | None = None) -> Configuration:
 
     Raise `ConfigurationError` if the file is invalid.
     """
-    name = str(path) if path is not None else PACKAGED
+    name = str(path) if path is not None else PACKAGED_CONFIGURATION
     data: Any = (
         load_document(Path(name))
         if Path(name).is_file()
@@ -179,14 +195,14 @@ def load_configuration(path: str | Path | None = None) -> Configuration:
     return found.model_copy(update={"agents": dict(_resolve_prompt_paths(found, name))})
 
 
-def _resolve_prompt_paths(found: Configuration, file: str) -> Iterator[tuple[str, AgentEntry]]:
+def _resolve_prompt_paths(configuration: Configuration, file: str) -> Iterator[tuple[str, AgentEntry]]:
     """Yield each agent with the path of its prompt.
 
     A prompt is looked up next to the file, in the working folder, and in the package, in this order.
     """
-    for name, entry in found.agents.items():
-        beside = Path(file).parent / entry.prompt
-        place = str(beside) if Path(file).is_file() and beside.is_file() else entry.prompt
+    for name, entry in configuration.agents.items():
+        sibling_path = Path(file).parent / entry.prompt
+        place = str(sibling_path) if Path(file).is_file() and sibling_path.is_file() else entry.prompt
         try:
             blank = not _read_file_text(place).strip()
         except ConfigurationError as problem:
@@ -214,7 +230,7 @@ def _read_file_text(name: str) -> str:
 
 
 # the names of types in YAML, where pydantic uses other words
-_WANTED: Final[Mapping[str, str]] = {
+_EXPECTED_VALUES: Final[Mapping[str, str]] = {
     "bool_parsing": "true or false",
     "bool_type": "true or false",
     "mapping_type": "a map of settings",
@@ -233,20 +249,20 @@ _PARTS: Final[Mapping[str, type[_Settings]]] = {
 def _describe_validation_fault(fault: ErrorDetails) -> str:
     """Describe a validation error: what is wrong, where, and what is valid."""
     place = [str(part) for part in fault["loc"] if part != "[key]"]
-    key, around = "/".join(place), _PARTS[place[0]] if len(place) > 1 else Configuration
+    key, model = "/".join(place), _PARTS[place[0]] if len(place) > 1 else Configuration
     match fault["type"]:
         case "extra_forbidden":
-            return f"`{key}` is not a setting; the settings there are {', '.join(around.model_fields)}"
+            return f"`{key}` is not a setting; the settings there are {', '.join(model.model_fields)}"
         case "missing":
-            needed = [name for name, info in around.model_fields.items() if info.is_required()]
-            return f"`{key}` is missing; required are {' and '.join(needed)}"
+            required_fields = [name for name, info in model.model_fields.items() if info.is_required()]
+            return f"`{key}` is missing; required are {' and '.join(required_fields)}"
         case "value_error" if not place:
             return fault["msg"].removeprefix("Value error, ")
         case "value_error":
             return f"`{key}` is {_format_input_value(fault['input'])}; {fault['msg'].removeprefix('Value error, ')}"
         case kind:
-            wanted = _WANTED.get(kind) or fault["msg"].removeprefix("Input should be ")
-            return f"`{key or 'the file'}` is {_format_input_value(fault['input'])}; it must be {wanted}"
+            expected = _EXPECTED_VALUES.get(kind) or fault["msg"].removeprefix("Input should be ")
+            return f"`{key or 'the file'}` is {_format_input_value(fault['input'])}; it must be {expected}"
 
 
 def _format_input_value(value: object) -> str:

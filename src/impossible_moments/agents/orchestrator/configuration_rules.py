@@ -11,8 +11,8 @@ from impossible_moments.agents.orchestrator.context.isolation_matrix import (
     compute_visibility_ceiling,
 )
 from impossible_moments.agents.orchestrator.context.token_budgets import LEAD_BUDGETS
-from impossible_moments.agents.orchestrator.gates.gate_limits import CONFIDENCE
 from impossible_moments.domain.content_labels import ContentLabel
+from impossible_moments.domain.thresholds import CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.mechanics.records import format_short_text
 
@@ -31,7 +31,7 @@ class CoreAgentRule(NamedTuple):
 
 
 # fmt: off
-POSTS: Final[Mapping[str, CoreAgentRule]] = MappingProxyType({
+CORE_AGENT_RULES: Final[Mapping[str, CoreAgentRule]] = MappingProxyType({
     ATHENA:   CoreAgentRule((Phase.SEED,     Phase.REFINE, Phase.DOCUMENT), (Phase.VALIDATE,), can_veto=False),
     GALILEO:  CoreAgentRule((Phase.GROUND,   Phase.REFINE, Phase.DOCUMENT), (),                can_veto=False),
     EULER:    CoreAgentRule((Phase.VALIDATE, Phase.REFINE, Phase.DOCUMENT), (),                can_veto=True),
@@ -69,17 +69,17 @@ def find_disabled_agent_violation(name: str, *, enabled: bool) -> str | None:
 
 def find_phase_violation(name: str, phases: Collection[Phase], leads: Collection[Phase]) -> str | None:
     """Return why the phases of an agent are invalid, or None. `leads` are the phases that it leads."""
-    post = POSTS.get(name.upper())
-    needed = () if post is None else post.required_phases
+    post = CORE_AGENT_RULES.get(name.upper())
+    required_phases = () if post is None else post.required_phases
     allowed = OPEN_TO_FURTHER_AGENTS if post is None else (*post.required_phases, *post.optional_phases)
-    if not phases or not set(needed) <= set(phases) <= set(allowed):
-        given = ", ".join(phases) or "empty"
+    if not phases or not set(required_phases) <= set(phases) <= set(allowed):
+        listed_phases = ", ".join(phases) or "empty"
         rule = (
             f"an additional agent works in one or more of {', '.join(allowed)}"
             if post is None
-            else f"the phases of the five core agents are fixed, and {name} works in {', '.join(needed)}"
+            else f"the phases of the five core agents are fixed, and {name} works in {', '.join(required_phases)}"
         )
-        return f"`agents/{name}/phases` is {given}; {rule}"
+        return f"`agents/{name}/phases` is {listed_phases}; {rule}"
     if not set(leads) <= set(phases):
         return f"`agents/{name}/lead_phases` is {', '.join(leads)}; an agent can lead only its own phases, which are {', '.join(phases)}"
     return None
@@ -87,10 +87,10 @@ def find_phase_violation(name: str, phases: Collection[Phase], leads: Collection
 
 def find_veto_violation(name: str, *, can_veto: bool) -> str | None:
     """Return why the veto right of an agent is invalid, or None. An additional agent may have it or not."""
-    post = POSTS.get(name.upper())
+    post = CORE_AGENT_RULES.get(name.upper())
     if post is None or post.can_veto is can_veto:
         return None
-    vetoers = " and ".join(role for role, each in POSTS.items() if each.can_veto)
+    vetoers = " and ".join(role for role, each in CORE_AGENT_RULES.items() if each.can_veto)
     return f"`agents/{name}/can_veto` is {str(can_veto).lower()}; of the five core agents only {vetoers} can veto, so it must be {str(post.can_veto).lower()}"
 
 
@@ -104,17 +104,17 @@ def find_threshold_violation(name: str, threshold: float) -> str | None:
 
 def find_token_budget_violation(name: str, tokens: int) -> str | None:
     """Return why an agent's token budget is invalid, or None."""
-    most = max((row.get(name.upper(), 0) for row in LEAD_BUDGETS.values()), default=0)
-    if not most or tokens <= most:
+    largest_budget = max((row.get(name.upper(), 0) for row in LEAD_BUDGETS.values()), default=0)
+    if not largest_budget or tokens <= largest_budget:
         return None
-    return f"`agents/{name}/max_token_budget` is {tokens}; settings may tighten it but not loosen it, so give a number from 1000 to {most}"
+    return f"`agents/{name}/max_token_budget` is {tokens}; settings may tighten it but not loosen it, so give a number from 1000 to {largest_budget}"
 
 
 def find_context_policy_violation(name: str, policy: Mapping[Phase, Iterable[str]]) -> str | None:
     """Return why a context policy is invalid, or None. It may only list content that the agent may see."""
-    for phase, shown in policy.items():
+    for phase, contents in policy.items():
         ceiling = compute_visibility_ceiling(name.upper(), phase)
-        for each in shown:
+        for each in contents:
             if each.lower() != ALL and not any(_is_content_name(content, each) for content in ceiling):
                 choices = ", ".join(
                     content.name.lower() for content in sorted(ceiling, key=list(ContentLabel).index)

@@ -23,21 +23,23 @@ class Conflict:
 
     name: str
     domain: Domain
-    found: DetectedContradiction
+    contradiction: DetectedContradiction
     kind: EvidenceKind
     confidence: float
 
     def to_submission(self, phase: Phase) -> ChallengeSubmission:
         """Convert the conflict to a challenge submission."""
-        evidence = Evidence(kind=self.kind, text=self.found.objection, expression=self.found.expression)
+        evidence = Evidence(
+            kind=self.kind, text=self.contradiction.objection, expression=self.contradiction.expression
+        )
         challenge = Challenge(
-            challenged=self.found.challenged,
-            claim=self.found.claim,
+            challenged=self.contradiction.challenged,
+            claim=self.contradiction.claim,
             domain=self.domain,
             evidence=(evidence,),
             confidence=self.confidence,
         )
-        return ChallengeSubmission(phase, self.found.challenger, challenge, detected=True)
+        return ChallengeSubmission(phase, self.contradiction.challenger, challenge, detected=True)
 
 
 def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.domain.refinement import Readiness
+from impossible_moments.domain.refinement import APPROVING_VOTES, Readiness
+from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 
 ABSTAIN: Final = "ABSTAIN"
-UNSURE_BELOW: Final = 0.5
-"""1.7: a confidence below this requires a human."""
 
 
 class ConsensusLevel(StrEnum):
@@ -84,9 +83,9 @@ class VoteTally:
         return f"{votes}; {self.level.lower()} of {self.votes_cast} needs {self.needed}"
 
 
-def count_needed_votes(level: ConsensusLevel, cast: int) -> int:
+def count_needed_votes(level: ConsensusLevel, cast_votes: int) -> int:
     """Return how many of the cast votes a level needs: at least one, and more than half."""
-    return max(_SHARE[level](cast), 1)
+    return max(_SHARE[level](cast_votes), 1)
 
 
 _SHARE: Final[Mapping[ConsensusLevel, Callable[[int], int]]] = {
@@ -100,23 +99,24 @@ def tally_votes(
     votes: Mapping[str, str], level: ConsensusLevel, confidences: Mapping[str, float] | None = None
 ) -> VoteTally:
     """Count votes, given as a mapping from voter to choice."""
-    cast = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
-    counted = Counter(cast.values())
+    cast_votes = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
+    votes_by_choice = Counter(cast_votes.values())
     return VoteTally(
         level=level,
-        counts=dict(sorted(counted.items(), key=lambda each: (-each[1], each[0]))),
-        needed=count_needed_votes(level, len(cast)),
-        abstained=tuple(sorted(votes.keys() - cast.keys())),
+        counts=dict(sorted(votes_by_choice.items(), key=lambda each: (-each[1], each[0]))),
+        needed=count_needed_votes(level, len(cast_votes)),
+        abstained=tuple(sorted(votes.keys() - cast_votes.keys())),
         unsure=tuple(
             sorted(
-                voter for voter, sure in (confidences or {}).items() if voter in votes and sure < UNSURE_BELOW
+                voter
+                for voter, sure in (confidences or {}).items()
+                if voter in votes and sure < LOWEST_CONFIDENCE
             )
         ),
     )
 
 
 READY: Final = "APPROVE"
-_APPROVING: Final = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
 
 
 def tally_readiness_votes(
@@ -126,5 +126,5 @@ def tally_readiness_votes(
 
     Approval with notes counts as approval. The scenario advances if the winner is `READY`.
     """
-    positions = {voter: READY if vote in _APPROVING else vote for voter, vote in votes.items()}
+    positions = {voter: READY if vote in APPROVING_VOTES else vote for voter, vote in votes.items()}
     return tally_votes(positions, REQUIRED[ConsensusDecision.READINESS], confidences)

@@ -135,16 +135,16 @@ def _resolve_content_names(
     names: Iterable[str], agent: str, phase: Phase, ceiling: frozenset[ContentLabel]
 ) -> frozenset[ContentLabel]:
     """Return the contents that settings name. Raise if the agent may not read one of them."""
-    chosen: set[ContentLabel] = set()
+    labels: set[ContentLabel] = set()
     for name in names:
         if name.lower() == EVERYTHING:
-            chosen |= ceiling
+            labels |= ceiling
             continue
         content = _parse_content_name(name)
         if content not in ceiling:
             raise _make_hidden_content_error(content, agent, phase, ceiling)
-        chosen.add(content)
-    return frozenset(chosen)
+        labels.add(content)
+    return frozenset(labels)
 
 
 def _parse_content_name(name: str) -> ContentLabel:
@@ -173,21 +173,21 @@ def _would_unblind_reader(entry: DossierEntry, reader: str, phase: Phase) -> boo
         return False
     if reader not in RESERVED and phase is Phase.CLASSIFY:
         return entry.phase is not Phase.CLASSIFY
-    informed = phase in BEFORE_REFINE and entry.phase not in BEFORE_REFINE
-    return informed and not isinstance(entry.deliverable, SeedDocument)
+    is_informed_entry = phase in BEFORE_REFINE and entry.phase not in BEFORE_REFINE
+    return is_informed_entry and not isinstance(entry.deliverable, SeedDocument)
 
 
 def _build_view_section(entry: DossierEntry, reader: str, visible: frozenset[ContentLabel]) -> dict[str, Any]:
-    whole = reader in {entry.author, HUMAN}
+    sees_everything = reader in {entry.author, HUMAN}
     # The number and time of its revisions reveal what the validators thought of a document.
-    informed = whole or ContentLabel.SOLUTION in visible
+    sees_solution = sees_everything or ContentLabel.SOLUTION in visible
     return {
         "author": entry.author,
-        "phase": str(entry.phase) if informed else None,
+        "phase": str(entry.phase) if sees_solution else None,
         "document": type(entry.deliverable).__name__,
-        "iteration": entry.iteration if informed else None,
+        "iteration": entry.iteration if sees_solution else None,
         "fields": entry.deliverable.model_dump(mode="json")
-        if whole
+        if sees_everything
         else _select_visible_fields(entry, visible),
     }
 

@@ -24,7 +24,7 @@ from impossible_moments.mechanics.checks import verify_record
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import AgentVersion, ClockReadings, ScenarioDocuments
 
-_NOBODY: Mapping[str, AgentVersion] = MappingProxyType({})
+_NO_AGENTS: Mapping[str, AgentVersion] = MappingProxyType({})
 _NO_STAMPS = ClockReadings()
 
 
@@ -33,7 +33,7 @@ def build_documents(
     library: Library,
     *,
     prompts: Mapping[str, str],
-    versions: Mapping[str, AgentVersion] = _NOBODY,
+    versions: Mapping[str, AgentVersion] = _NO_AGENTS,
     stamps: ClockReadings = _NO_STAMPS,
     draft: ScenarioDocuments | None = None,
 ) -> ScenarioDocuments:

@@ -73,7 +73,7 @@ def request_answers(questions: tuple[Ask, ...], returns: type[R]) -> Flow[tuple[
     return tuple(_require_reply_type(reply, returns) for reply in replies)
 
 
-def _require_reply_type(reply: LabelledModel, wanted: type[R]) -> R:
-    if not isinstance(reply, wanted):
-        raise TypeError(f"expected a {wanted.__name__}, and a {type(reply).__name__} was handed in")
+def _require_reply_type(reply: LabelledModel, expected_type: type[R]) -> R:
+    if not isinstance(reply, expected_type):
+        raise TypeError(f"expected a {expected_type.__name__}, and a {type(reply).__name__} was handed in")
     return reply

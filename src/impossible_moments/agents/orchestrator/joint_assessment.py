@@ -22,11 +22,11 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
     seed = dossier.find_latest(SeedDocument)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
-    computed = computations.get_computation(seed)
-    changes = (*_list_reported_changes(physics, mathematics), *_list_computed_changes(computed))
+    computation = computations.get_computation(seed)
+    changes = (*_list_reported_changes(physics, mathematics), *_list_computed_changes(computation))
     # A veto that sent the scenario back stays in force until the scenario is redesigned.
-    returned = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
-    violated = tuple(returned[dossier.redesigns :])
+    returned_laws = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
+    violated = tuple(returned_laws[dossier.redesigns :])
     status: JointStatus = "VETOED" if violated else "NEEDS-REVISION" if changes else "VALIDATED"
     return JointAssessment(
         status=status,
@@ -34,11 +34,11 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
         violated=violated,
         edge_cases=_merge_texts(physics.edge_cases, mathematics.edge_cases),
         parameter_adjustments=mathematics.parameter_adjustments,
-        unique=computed.full_status or "",
+        unique=computation.full_status or "",
         alternative_paths=_merge_texts(physics.alternative_paths, mathematics.alternative_paths),
         mirage_convincing=tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
-        computed_status=computed.full_status or "",
-        computed_findings=tuple(str(finding) for finding in computed.report.findings.errors),
+        computed_status=computation.full_status or "",
+        computed_findings=tuple(str(finding) for finding in computation.report.findings.errors),
     )
 
 
@@ -53,9 +53,9 @@ def _list_reported_changes(physics: PhysicsReport, mathematics: MathematicsRepor
     return (*invalid, *units, *physics.corrections_needed)
 
 
-def _list_computed_changes(computed: SeedComputation) -> tuple[str, ...]:
-    return tuple(str(finding) for finding in computed.report.findings.errors) + tuple(
-        f"{claim}: computed as false" for claim in computed.false_claims
+def _list_computed_changes(computation: SeedComputation) -> tuple[str, ...]:
+    return tuple(str(finding) for finding in computation.report.findings.errors) + tuple(
+        f"{claim}: computed as false" for claim in computation.false_claims
     )
 
 

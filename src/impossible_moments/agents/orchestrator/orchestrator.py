@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Flow
@@ -97,5 +97,6 @@ def _is_half_of_split(brief: GenerationBrief) -> bool:
 
 
 if __name__ == "__main__":
-    # The specification's path to the command line. It lies in a higher layer, so it is loaded by name.
-    import_module("impossible_moments.cli.orchestrator_entry_point").main()
+    # Specification 8.2 starts the command line here. The package registers it, as it does the command `im`.
+    (command,) = entry_points(group="impossible_moments.scripts", name="orchestrator")
+    command.load()()

@@ -21,8 +21,8 @@ from impossible_moments.agents.orchestrator.gates.checks import (
 )
 from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria, GateCriterion
 from impossible_moments.agents.orchestrator.gates.gate_case import GateCase, GateResources, Remedy
-from impossible_moments.agents.orchestrator.gates.gate_limits import ATTEMPTS
 from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.thresholds import ATTEMPTS
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
@@ -99,21 +99,22 @@ class QualityGate:
         dossier: Dossier,
         attempt: int,
         *,
-        bench: GateResources,
+        resources: GateResources,
         documents: ScenarioDocuments | None = None,
     ) -> GateDecision:
         """Judge the dossier after the given attempt, counted from 1."""
-        case = GateCase(dossier, bench, documents)
+        case = GateCase(dossier, resources, documents)
         missing: list[GateDeficiency] = []
         remarks: list[GateDeficiency] = []
         for row in self.criteria:
             check = select_row_check(self.phase, row.name, case, row.check)
-            lacks = () if check is None else check(case)
+            deficiencies = () if check is None else check(case)
             found = (
-                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method) for lack in lacks
+                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method)
+                for lack in deficiencies
             )
             (missing if row.binding else remarks).extend(found)
-        attempts = min(self.attempts, bench.limits.attempts.get(self.phase, self.attempts))
+        attempts = min(self.attempts, resources.limits.attempts.get(self.phase, self.attempts))
         outcome = _select_gate_outcome(missing, is_last=attempt >= attempts)
         return GateDecision(self.phase, outcome, tuple(missing), tuple(remarks))
 
@@ -127,8 +128,8 @@ class QualityGate:
 def _select_gate_outcome(missing: list[GateDeficiency], *, is_last: bool) -> GateOutcome:
     if not missing:
         return GateOutcome.ADVANCE
-    at_once = any(each.remedy is Remedy.HUMAN for each in missing)
-    return GateOutcome.ESCALATE if at_once or is_last else GateOutcome.LOOP
+    needs_human = any(each.remedy is Remedy.HUMAN for each in missing)
+    return GateOutcome.ESCALATE if needs_human or is_last else GateOutcome.LOOP
 
 
 structural = partial(GateCriterion, "Orchestrator structural check")

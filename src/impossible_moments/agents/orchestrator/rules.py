@@ -11,11 +11,12 @@ from impossible_moments.agents.orchestrator.context.token_budgets import TokenBu
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.gates.gate_case import GateResources as Judging
 from impossible_moments.agents.orchestrator.gates.gate_case import Reader
-from impossible_moments.agents.orchestrator.gates.gate_limits import CONFIDENCE, LOWEST_CONFIDENCE, GateLimits
+from impossible_moments.agents.orchestrator.gates.gate_limits import GateLimits
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import DisputePanel as Disputing
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, QualityGate
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputationCache
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.thresholds import CONFIDENCE, LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.library import load_research_works
 from impossible_moments.mechanics.records import Library
@@ -29,15 +30,15 @@ class DraftCache:
         self._last: tuple[Dossier, ScenarioDocuments] | None = None
 
     def get_documents(
-        self, dossier: Dossier, build: Callable[[Dossier], ScenarioDocuments]
+        self, dossier: Dossier, build_documents: Callable[[Dossier], ScenarioDocuments]
     ) -> ScenarioDocuments:
-        """Return the documents of a dossier, calling `build` only if the dossier has changed.
+        """Return the documents of a dossier, calling `build_documents` only if the dossier has changed.
 
         Notes do not count as a change.
         """
-        read = dossier.replace_notes(())
-        if self._last is None or self._last[0] != read:
-            self._last = read, build(read)
+        without_notes = dossier.replace_notes(())
+        if self._last is None or self._last[0] != without_notes:
+            self._last = without_notes, build_documents(without_notes)
         return self._last[1]
 
 

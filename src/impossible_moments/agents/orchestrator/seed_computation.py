@@ -94,18 +94,27 @@ def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputatio
     if analysis is None or verdict is None:
         return SeedComputation(report)
     trials = tuple(_iterate_plan_trials(analysis, verdict))
-    lifted = frozenset(verdict.premises)
-    ends = [analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted) for way, changes in trials]
+    lifted_premises = frozenset(verdict.premises)
+    ends = [
+        analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted_premises)
+        for way, changes in trials
+    ]
     plans = list(dict.fromkeys(way.plan for way, _ in trials))
-    read = [name for plan in plans for name in find_numbers_behind_plan(analysis.executor, plan)]
+    numbers_behind_plans = [
+        name for plan in plans for name in find_numbers_behind_plan(analysis.executor, plan)
+    ]
     profiles = [
-        each for plan in plans for each in compute_sensitivity_profile(analysis.executor, plan, lifted)
+        each
+        for plan in plans
+        for each in compute_sensitivity_profile(analysis.executor, plan, lifted_premises)
     ]
     return SeedComputation(
         report,
         deadline=_compute_deadline(analysis),
         margins=tuple(end.time_margin for end in ends if end.time_margin is not None),
-        rests_on=tuple(dict.fromkeys(name for name in read if _is_stated_in_record(analysis, name))),
+        rests_on=tuple(
+            dict.fromkeys(name for name in numbers_behind_plans if _is_stated_in_record(analysis, name))
+        ),
         breaking_quantities=tuple(dict.fromkeys(each.quantity for each in profiles if each.breaks)),
         claims=dict(_evaluate_claims(seed.solution_sketch.claims, analysis.engine, library)),
     )
@@ -116,15 +125,15 @@ class SeedComputationCache:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._made: dict[str, SeedComputation] = {}
+        self._computations: dict[str, SeedComputation] = {}
 
     def get_computation(self, seed: SeedDocument) -> SeedComputation:
         """Return the computation for a seed document, from the cache if possible."""
         claims = [claim.model_dump() for claim in seed.solution_sketch.claims]
         key = json.dumps([seed.mechanics, claims], sort_keys=True, default=str)
-        if key not in self._made:
-            self._made[key] = compute_seed_results(seed, self.library)
-        return self._made[key]
+        if key not in self._computations:
+            self._computations[key] = compute_seed_results(seed, self.library)
+        return self._computations[key]
 
 
 def _iterate_plan_trials(
@@ -136,12 +145,12 @@ def _iterate_plan_trials(
     """
     if verdict.crux is not None:
         quantity = analysis.world.quantities[verdict.crux.quantity]
-        for ways, end in ((verdict.crux.all_low, quantity.low), (verdict.crux.all_high, quantity.high)):
-            for way in ways:
-                yield way, {} if end is None else {quantity.name: end}
+        for plans, end in ((verdict.crux.all_low, quantity.low), (verdict.crux.all_high, quantity.high)):
+            for plan in plans:
+                yield plan, {} if end is None else {quantity.name: end}
         return
-    for way in (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ())):
-        yield way, {}
+    for plan in (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ())):
+        yield plan, {}
 
 
 def _compute_deadline(analysis: WorldAnalysis) -> float | None:

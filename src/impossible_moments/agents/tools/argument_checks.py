@@ -31,12 +31,12 @@ def require_text(value: object, name: str, most: int) -> str:
 
 def require_count(value: object, name: str, most: int) -> int:
     """Return a whole number of at least 1. A larger number than `most` is reduced to `most`."""
-    whole = int(value) if isinstance(value, float) and value.is_integer() else value
-    if isinstance(whole, bool) or not isinstance(whole, int):
+    count = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(count, bool) or not isinstance(count, int):
         raise ToolRefusal(f"`{name}` must be a whole number from 1 to {most}.")
-    if whole < 1:
+    if count < 1:
         raise ToolRefusal(f"`{name}` is below 1, but must be a whole number from 1 to {most}.")
-    return min(whole, most)
+    return min(count, most)
 
 
 def require_choice(value: object, name: str, known: tuple[str, ...]) -> str:

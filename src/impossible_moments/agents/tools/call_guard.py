@@ -54,8 +54,8 @@ def guard_tool_call(name: str, answer: Call) -> Call:
 
 
 def _format_usage(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
-    shown = ", ".join(
+    parameter_list = ", ".join(
         each if parameter.default is inspect.Parameter.empty else f"{each} (optional)"
         for each, parameter in parameters.items()
     )
-    return f"{name}({shown})"
+    return f"{name}({parameter_list})"

@@ -48,7 +48,7 @@ ExpressionText = Annotated[
 Values = Annotated[
     dict[str, str] | None,
     Field(
-        description=f"Values by name, each a text with its unit, as in {EXAMPLE}; they go before the record's."
+        description=f"Values by name, each a text with its unit, as in {EXAMPLE}. They override the values of the record."
     ),
 ]
 
@@ -57,7 +57,7 @@ Values = Annotated[
 class ExpressionCalculator:
     """Calculator of expressions over the record and the values of a call."""
 
-    bench: RecordWorkbench
+    workbench: RecordWorkbench
 
     def evaluate(self, *, expression: ExpressionText, values: Values = None) -> Data:
         """Compute an expression: its value with unit, or for a condition its truth, its signed margin and both sides."""
@@ -79,7 +79,7 @@ class ExpressionCalculator:
         return {**data, **({"notes": notes} if notes else {})}
 
     def describe_dimension(self, *, expression: ExpressionText) -> Data:
-        """Say what an expression measures, or name the parts that cannot be added or compared."""
+        """Return the dimension of an expression, or the parts that cannot be added or compared."""
         tree = self._parse_expression(expression)
         names = ExpressionNames(self._get_record_quantities())
         try:
@@ -95,13 +95,13 @@ class ExpressionCalculator:
         return {"agrees": True, "dimension": _name_type(found), **unit}
 
     def _get_record_quantities(self) -> Mapping[str, Quantity]:
-        world, _ = self.bench.reading
+        world, _ = self.workbench.reading
         return world.quantities if world is not None else {}
 
     def _parse_expression(self, expression: object) -> Expression:
         try:
             return parse_expression(
-                require_text(expression, "expression", MAX_LENGTH), self.bench.library.templates
+                require_text(expression, "expression", MAX_LENGTH), self.workbench.library.templates
             )
         except ExpressionError as problem:
             raise ToolRefusal(f"cannot parse the expression: {problem}.") from None
@@ -118,45 +118,45 @@ class ExpressionCalculator:
             raise ToolRefusal(f"cannot compute the expression: {problem}.") from None
 
     def _build_unknown_name_refusal(self, problem: UnknownName) -> ToolRefusal:
-        _, unread = self.bench.reading
-        why = f" (the record cannot be read: {unread.rstrip('.')})" if unread else ""
+        _, record_error = self.workbench.reading
+        reason = f" (the record cannot be read: {record_error.rstrip('.')})" if record_error else ""
         return ToolRefusal(
-            f"{problem}{why}; use a known name, or pass it to evaluate in `values`, as in {EXAMPLE}."
+            f"{problem}{reason}; use a known name, or pass it to evaluate in `values`, as in {EXAMPLE}."
         )
 
     def _note_unreadable_record(self) -> Iterator[str]:
-        _, unread = self.bench.reading
-        if unread:
-            yield f"The record cannot be read, so only the given values were used: {unread}"
+        _, record_error = self.workbench.reading
+        if record_error:
+            yield f"The record cannot be read, so only the given values were used: {record_error}"
 
     def _note_default_decisions(
         self, tree: Expression, names: ExpressionNames, values: object
     ) -> Iterator[str]:
         """Yield a note for each decision that was read at a default value."""
-        given = values if isinstance(values, Mapping) else {}
+        given_values = values if isinstance(values, Mapping) else {}
         for name in sorted(ex.collect_paths(tree)):
             quantity = names.quantities.get(name)
-            if quantity is not None and quantity.kind is QuantityKind.DECISION and name not in given:
-                which = "first option" if quantity.options else "middle of its range"
-                yield f"`{name}` is for a solver to choose; the {which} was taken."
+            if quantity is not None and quantity.kind is QuantityKind.DECISION and name not in given_values:
+                default = "first option" if quantity.options else "middle of its range"
+                yield f"`{name}` is for a solver to choose; the {default} was used."
 
     def _collect_formula_notes(self, expression: str, names: ExpressionNames) -> Iterator[str]:
         yield from self._find_formula_problems(expression, names)
-        for call in list_formula_calls(expression.strip(), self.bench.library.templates):
-            template = self.bench.library.templates.by_name[call.name]
+        for call in list_formula_calls(expression.strip(), self.workbench.library.templates):
+            template = self.workbench.library.templates.by_name[call.name]
             bindings = template.bind_parameters(call.arguments)
             for name, tree in template.valid:
                 if not _is_condition_met(ex.bind_variables(tree, bindings), names):
                     yield f"`{call.name}` does not hold here: {name} ({ex.format_expression(tree)}) is not met."
 
     def _find_formula_problems(self, expression: str, names: ExpressionNames) -> Iterator[str]:
-        for call in list_formula_calls(expression.strip(), self.bench.library.templates):
-            template = self.bench.library.templates.by_name[call.name]
-            for (name, wanted), argument in zip(template.parameters, call.arguments, strict=True):
+        for call in list_formula_calls(expression.strip(), self.workbench.library.templates):
+            template = self.workbench.library.templates.by_name[call.name]
+            for (name, expected_type), argument in zip(template.parameters, call.arguments, strict=True):
                 found = names.infer_type(argument)
                 zero = isinstance(argument, ex.Number) and argument.is_bare_zero
-                if found != wanted and not zero:
-                    yield f"`{call.name}` takes a {wanted} as `{name}`, and `{ex.format_expression(argument)}` is a {_name_type(found)}"
+                if found != expected_type and not zero:
+                    yield f"`{call.name}` takes a {expected_type} as `{name}`, but `{ex.format_expression(argument)}` is a {_name_type(found)}"
 
 
 def _is_condition_met(tree: Expression, names: ExpressionNames) -> bool:
@@ -229,5 +229,5 @@ def _collect_read_values(tree: Expression, names: ExpressionNames) -> Iterator[t
         yield name, side.get("readable", side["value"])
 
 
-def _name_type(found: ExpressionType) -> str:
-    return found.value if isinstance(found, NonNumericType) else str(found)
+def _name_type(type_: ExpressionType) -> str:
+    return type_.value if isinstance(type_, NonNumericType) else str(type_)

@@ -36,10 +36,10 @@ from impossible_moments.mechanics.records import (
 )
 from impossible_moments.mechanics.world import AMBIENT_KELVIN, CONSTANTS
 
-MOST_GIVEN: Final = 60
+MOST_GIVEN_VALUES: Final = 60
 LONGEST_VALUE: Final = 80
 EXAMPLE: Final = '{"sill": "0.4 m"}'
-_LISTED: Final = 12
+_MOST_LISTED: Final = 12
 
 
 class UnknownName(ExpressionTypeError):
@@ -58,7 +58,7 @@ class ExpressionNames:
         self._scale = MarginScale(self._resolve_name, self._is_temperature, self._is_plain, ambient)
 
     def infer_type(self, tree: Expression) -> ExpressionType:
-        """Return the type of a tree. Raise `TypeProblem` if it has none."""
+        """Return the type of a tree. Raise `ExpressionTypeError` if it has none."""
         self._compute_dependencies(tree)
         return infer_type(tree, self._look_up_type)
 
@@ -76,18 +76,18 @@ class ExpressionNames:
 
     def _compute_dependencies(self, tree: Expression) -> None:
         """Compute every quantity that a tree reads, dependencies first, without recursion."""
-        waiting = [(name, False) for name in sorted(ex.collect_paths(tree))]
-        while waiting:
-            name, is_ready = waiting.pop()
+        pending = [(name, False) for name in sorted(ex.collect_paths(tree))]
+        while pending:
+            name, is_ready = pending.pop()
             if name in self._types or name not in self.quantities:
                 continue
-            own = self.quantities[name].tree
+            definition = self.quantities[name].tree
             if not is_ready:
-                waiting += [(name, True), *((each, False) for each in sorted(ex.collect_paths(own)))]
+                pending += [(name, True), *((each, False) for each in sorted(ex.collect_paths(definition)))]
                 continue
-            self._types[name] = infer_type(own, self._look_up_type)
+            self._types[name] = infer_type(definition, self._look_up_type)
             try:
-                self._values[name] = compile_expression(own, self._resolve_name)([])
+                self._values[name] = compile_expression(definition, self._resolve_name)([])
             except UNDEFINED:
                 self._values[name] = math.nan
 
@@ -107,8 +107,8 @@ class ExpressionNames:
         known = [each for each in self.quantities if each.startswith(start) and (start or "." not in each)]
         if not known:
             return ""
-        more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-        return f"; there are {', '.join(known[:_LISTED])}{more}"
+        remainder = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
+        return f"; there are {', '.join(known[:_MOST_LISTED])}{remainder}"
 
     def _resolve_name(self, name: str) -> Closure:
         if name not in self.quantities:
@@ -136,16 +136,18 @@ def build_expression_names(quantities: Mapping[str, Quantity], values: object) -
     Raise `ToolRefusal` if a value has another dimension than the record's own.
     """
     known = ExpressionNames(quantities)
-    given = {name: _parse_given_quantity(name, value) for name, value in _parse_value_entries(values)}
-    for name, quantity in given.items():
+    given_quantities = {
+        name: _parse_given_quantity(name, value) for name, value in _parse_value_entries(values)
+    }
+    for name, quantity in given_quantities.items():
         if name not in quantities:
             continue
-        own, new = known.infer_type(quantities[name].tree), known.infer_type(quantity.tree)
-        if own != new:
+        record_type, given_type = known.infer_type(quantities[name].tree), known.infer_type(quantity.tree)
+        if record_type != given_type:
             raise ToolRefusal(
-                f"`{name}` is a {_name_type(own)} in the record, but the given value is a {_name_type(new)}; give it in a unit of that dimension."
+                f"`{name}` is a {_name_type(record_type)} in the record, but the given value is a {_name_type(given_type)}; give it in a unit of that dimension."
             )
-    return ExpressionNames({**quantities, **given})
+    return ExpressionNames({**quantities, **given_quantities})
 
 
 def _parse_value_entries(values: object) -> list[tuple[str, object]]:
@@ -155,9 +157,9 @@ def _parse_value_entries(values: object) -> list[tuple[str, object]]:
         raise ToolRefusal(
             f"`values` is {describe_data_type(values)}, but must be a map of names to texts, as in {EXAMPLE}."
         )
-    if len(values) > MOST_GIVEN:
+    if len(values) > MOST_GIVEN_VALUES:
         raise ToolRefusal(
-            f"`values` has {len(values)} entries, but at most {MOST_GIVEN} are allowed; give only those that the expression reads."
+            f"`values` has {len(values)} entries, but at most {MOST_GIVEN_VALUES} are allowed; give only those that the expression reads."
         )
     return [(_require_value_name(name), value) for name, value in values.items()]
 
@@ -176,20 +178,20 @@ def _require_value_name(name: object) -> str:
 
 
 def _parse_given_quantity(name: str, value: object) -> Quantity:
-    spelled = str(value).lower() if isinstance(value, bool | int | float) else value
-    if not isinstance(spelled, str) or not spelled.strip() or len(spelled) > LONGEST_VALUE:
+    text = str(value).lower() if isinstance(value, bool | int | float) else value
+    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_VALUE:
         raise ToolRefusal(
             f"the value of `{name}` must be a text of 1 to {LONGEST_VALUE} characters; write a number with its unit, as in {EXAMPLE}."
         )
     try:
-        quantity = parse_quantity_value(name, spelled)
+        quantity = parse_quantity_value(name, text)
     except QuantityError as problem:
         raise ToolRefusal(
             f"cannot parse the value of `{name}`: {problem}; write it as in {EXAMPLE}."
         ) from None
     if quantity.kind is not QuantityKind.GIVEN or quantity.value is None:
         raise ToolRefusal(
-            f"the value of `{name}` is `{format_short_text(spelled)}`, but must be a number with its unit, true, false or a quoted word, as in {EXAMPLE}."
+            f"the value of `{name}` is `{format_short_text(text)}`, but must be a number with its unit, true, false or a quoted word, as in {EXAMPLE}."
         )
     found = quantity.value
     if isinstance(found, float) and not (math.isfinite(found) and abs(found) <= LARGEST_NUMBER):
@@ -199,5 +201,5 @@ def _parse_given_quantity(name: str, value: object) -> Quantity:
     return quantity
 
 
-def _name_type(found: ExpressionType) -> str:
-    return str(found) if isinstance(found, Dimension) else found.value
+def _name_type(type_: ExpressionType) -> str:
+    return str(type_) if isinstance(type_, Dimension) else type_.value

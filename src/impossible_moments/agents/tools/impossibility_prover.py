@@ -15,24 +15,24 @@ from impossible_moments.mechanics.records import Paradox
 from impossible_moments.mechanics.world import format_point_values
 
 MOST_PROOFS: Final = 6
-_NUMBERS: Final = "An action takes any number, but only whole numbers up to twelve were tried: this is not a proof for others."
+_NUMBERS: Final = "An action accepts any number, but only whole numbers up to twelve were tried. This is not a proof for other numbers."
 
 
 @dataclass(frozen=True)
 class ImpossibilityProver:
     """The tool that proves that no plan of the record works, or reports one that does."""
 
-    bench: RecordWorkbench
+    workbench: RecordWorkbench
 
     def prove(self) -> Data:
-        """Try to prove that no plan reaches the goal anywhere in the admissible ranges: the conflict and the cover, or the way that breaks it."""
-        report = self.bench.report
+        """Try to prove that no plan reaches the goal anywhere in the admissible ranges. Return the conflict and the cover, or a plan that disproves it."""
+        report = self.workbench.report
         analysis = report.analysis
         if analysis is None or report.verdict is None:
             return describe_uncomputable_record(report)
         if analysis.minimal_plans.ways:
             return _describe_working_plan(analysis, (report.verdict.ways or analysis.minimal_plans.ways)[0])
-        proof, doubled = self.bench.impossibility
+        proof, doubled = self.workbench.impossibility
         ranges = "estimates with twice their range" if doubled else "as stated"
         data: Data = {
             "proved": proof.proved,
@@ -49,14 +49,14 @@ class ImpossibilityProver:
         return data
 
 
-def _describe_working_plan(analysis: WorldAnalysis, way: MinimalPlan) -> Data:
-    outcome = analysis.executor.run_plan(way.plan)
+def _describe_working_plan(analysis: WorldAnalysis, plan: MinimalPlan) -> Data:
+    outcome = analysis.executor.run_plan(plan.plan)
     return {
         "proved": False,
         "exhausted": analysis.minimal_plans.exhausted,
         "why": "A plan reaches the goal at the stated values.",
         "broken_by": {
-            "calls": list(way.calls),
+            "calls": list(plan.calls),
             "at": "stated values",
             "takes_s": outcome.time,
             "deadline_s": outcome.deadline,
@@ -89,25 +89,25 @@ def _describe_proof_basis(report: CheckReport, proof: ImpossibilityResult) -> Da
     return data
 
 
-def _is_single_condition_proof(closed: RefutedPlan) -> bool:
+def _is_single_condition_proof(refuted: RefutedPlan) -> bool:
     """Return whether a proof shows that one condition never holds.
 
     Other proofs show that the conditions of a plan conflict.
     """
-    return closed.calls == closed.proof.core
+    return refuted.calls == refuted.proof.core
 
 
-def _describe_closing_proof(closed: RefutedPlan) -> Data:
-    shown: Data = (
-        {"holds_nowhere": closed.calls[0]}
-        if _is_single_condition_proof(closed)
-        else {"plan": list(closed.calls)}
+def _describe_closing_proof(refuted: RefutedPlan) -> Data:
+    description: Data = (
+        {"holds_nowhere": refuted.calls[0]}
+        if _is_single_condition_proof(refuted)
+        else {"plan": list(refuted.calls)}
     )
     return {
-        **shown,
-        "conflict": list(closed.proof.core),
-        "method": closed.proof.method,
-        "rechecked": closed.rechecked,
+        **description,
+        "conflict": list(refuted.proof.core),
+        "method": refuted.proof.method,
+        "rechecked": refuted.rechecked,
     }
 
 

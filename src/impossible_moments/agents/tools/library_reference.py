@@ -32,7 +32,7 @@ from impossible_moments.mechanics.records import Library, LibraryRow, format_sho
 KINDS: Final = ("material", "person", "object")
 MOST_NEAR: Final = 6
 MOST_IN_FULL: Final = 8
-_IN_SHORT: Final = "In short, value (low..high) unit; look up one of them for its source and note."
+_SHORT_FORM_NOTE: Final = "Short form: value (low..high) unit. Look up one entry for its source and note."
 _ARTICLE: Final = re.compile(r"^(?:a|an|the)_")
 
 
@@ -49,27 +49,27 @@ class LibraryReference:
         name: Annotated[
             str,
             Field(
-                description="What to look up: a material (steel), an object (wooden_chair), or what a person can do "
-                "(grip_force), of whom if wanted (stature, woman), or all of a population (adult)."
+                description="Name of a material (steel), an object (wooden_chair) or a human capability (grip_force). "
+                "Add a population if needed (stature, woman). A population alone (adult) returns all its capabilities."
             ),
         ],
     ) -> Data:
         """Look up a row of the knowledge library: its values with range, unit and source."""
-        wanted = require_choice(kind, "kind", KINDS)
-        asked = require_text(name, "name", LONGEST_NAME)
-        match wanted:
+        row_kind = require_choice(kind, "kind", KINDS)
+        row_name = require_text(name, "name", LONGEST_NAME)
+        match row_kind:
             case "material":
-                return self._look_up_material(asked)
+                return self._look_up_material(row_name)
             case "person":
-                return self._look_up_person(asked)
+                return self._look_up_person(row_name)
             case _:
-                return self._look_up_object(asked)
+                return self._look_up_object(row_name)
 
-    def _look_up_material(self, asked: str) -> Data:
-        found = load_materials().get(_normalize_name(asked))
+    def _look_up_material(self, material_name: str) -> Data:
+        found = load_materials().get(_normalize_name(material_name))
         if found is None:
             raise self._build_missing_row_refusal(
-                "material", asked, {name: each.label for name, each in load_materials().items()}
+                "material", material_name, {name: each.label for name, each in load_materials().items()}
             )
         values = {name: _describe_figure(figure) for name, figure in found.figures.items() if name != "label"}
         return {
@@ -80,20 +80,20 @@ class LibraryReference:
             "sources": _collect_cited_works(_collect_material_sources(found)),
         }
 
-    def _look_up_person(self, asked: str) -> Data:
-        name, _, population = (_normalize_name(part) for part in asked.partition(","))
+    def _look_up_person(self, population_name: str) -> Data:
+        name, _, population = (_normalize_name(part) for part in population_name.partition(","))
         rows = [each for each in load_human_capabilities() if name in {each.name, each.population}]
         if population:
             rows = [each for each in rows if population in {each.name, each.population}]
         if not rows:
-            raise self._build_missing_row_refusal("person", asked, _collect_people_names())
+            raise self._build_missing_row_refusal("person", population_name, _collect_people_names())
         called = ", ".join(filter(None, (name, population)))
         if len(rows) > MOST_IN_FULL:
             return {
                 "kind": "person",
                 "name": called,
                 "values": _summarize_capabilities(rows),
-                "note": _IN_SHORT,
+                "note": _SHORT_FORM_NOTE,
             }
         return {
             "kind": "person",
@@ -102,14 +102,14 @@ class LibraryReference:
             "sources": _collect_cited_works(each.figure.source for each in rows),
         }
 
-    def _look_up_object(self, asked: str) -> Data:
-        row = self._objects.get(_normalize_name(asked))
+    def _look_up_object(self, object_name: str) -> Data:
+        row = self._objects.get(_normalize_name(object_name))
         if row is None:
             raise self._build_missing_row_refusal(
-                "object", asked, {name: each.label for name, each in self._objects.items()}
+                "object", object_name, {name: each.label for name, each in self._objects.items()}
             )
         lines = [parse_line(line, example="mass = 4[kg]") for line in row.props]
-        made = load_everyday_objects().get(row.name)
+        everyday_object = load_everyday_objects().get(row.name)
         return {
             "kind": "object",
             "name": row.name,
@@ -119,7 +119,7 @@ class LibraryReference:
                 line.head: f"{line.body} @ {line.evidence}" if line.evidence else line.body for line in lines
             },
             "source": row.source,
-            "made_of": dict(made.materials) if made is not None else {},
+            "made_of": dict(everyday_object.materials) if everyday_object is not None else {},
             "everyday_uses": list(row.uses),
             "can_serve_as": list(find_row_affordances(row, self.library)),
             "sources": _collect_cited_works(
@@ -131,12 +131,12 @@ class LibraryReference:
     def _objects(self) -> Mapping[str, LibraryRow]:
         return {name: row for name, row in self.library.rows.items() if row.kind != "substance"}
 
-    def _build_missing_row_refusal(self, kind: str, asked: str, known: Mapping[str, str]) -> ToolRefusal:
-        close = _find_similar_rows(_normalize_name(asked), known)
+    def _build_missing_row_refusal(self, kind: str, name: str, known: Mapping[str, str]) -> ToolRefusal:
+        close = _find_similar_rows(_normalize_name(name), known)
         hint = f"similar names: {', '.join(close)}" if close else "try a simpler word"
-        others = [each for each in KINDS if each != kind and self._has_row(each, _normalize_name(asked))]
-        elsewhere = f"; it exists as kind {others[0]}" if others else ""
-        return ToolRefusal(f"the library has no {kind} `{format_short_text(asked)}`{elsewhere}; {hint}.")
+        other_kinds = [each for each in KINDS if each != kind and self._has_row(each, _normalize_name(name))]
+        other_kind_note = f"; it exists as kind {other_kinds[0]}" if other_kinds else ""
+        return ToolRefusal(f"the library has no {kind} `{format_short_text(name)}`{other_kind_note}; {hint}.")
 
     def _has_row(self, kind: str, name: str) -> bool:
         known: Iterable[str] = {
@@ -174,12 +174,12 @@ def _describe_figure(figure: SourcedFigure) -> Data:
     return {"value": figure.number, "low": low, "high": high, "unit": figure.unit, "source": figure.source}
 
 
-def _describe_capability(each: HumanCapability) -> Data:
+def _describe_capability(capability: HumanCapability) -> Data:
     return {
-        "capability": each.name,
-        "population": each.population,
-        **_describe_figure(each.figure),
-        "note": each.note,
+        "capability": capability.name,
+        "population": capability.population,
+        **_describe_figure(capability.figure),
+        "note": capability.note,
     }
 
 
@@ -190,8 +190,8 @@ def _summarize_capabilities(rows: list[HumanCapability]) -> Data:
     }
 
 
-def _collect_material_sources(found: Material) -> list[str]:
-    return [figure.source for figure in found.figures.values()]
+def _collect_material_sources(material: Material) -> list[str]:
+    return [figure.source for figure in material.figures.values()]
 
 
 def _collect_cited_works(sources: Iterable[str]) -> Data:

@@ -26,7 +26,7 @@ LONGEST_TOPIC: Final = 300
 MOST_WORDS: Final = 16
 MOST_WORKS: Final = 20
 MOST_BENCHMARKS: Final = 12
-_SAME_START: Final = 5
+_SHARED_PREFIX_LENGTH: Final = 5
 """Letters that two words must share at the start to count as forms of one word."""
 _ENDINGS: Final = (
     "ations",
@@ -49,44 +49,48 @@ _ENDINGS: Final = (
     "y",
     "s",
 )
-_COMMON: Final = frozenset(
+_COMMON_WORDS: Final = frozenset(
     "a an and are as at be by can do does for from has have how in into is it its of on or that the their this to "
     "was what when where which who why with".split()
 )
 
 Topic = Annotated[
-    str, Field(description="A few words of what is sought, as in `functional fixedness tools`.")
+    str, Field(description="A few words that describe the topic, as in `functional fixedness tools`.")
 ]
 
 
 def find_works(
-    *, topic: Topic, limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_WORKS}.")] = 8
+    *,
+    topic: Topic,
+    limit: Annotated[int, Field(description=f"Number of works to list, 1 to {MOST_WORKS}.")] = 8,
 ) -> Data:
-    """Find works of the bibliography by words of their title, venue, keywords, findings and authors. Only these can be cited."""
-    wanted, most = _parse_topic(topic), require_count(limit, "limit", MOST_WORKS)
+    """Find works in the bibliography by words of their title, venue, keywords, findings and authors. Only these works can be cited."""
+    keywords, most_results = _parse_topic(topic), require_count(limit, "limit", MOST_WORKS)
     found = _rank_matches(
-        wanted, {key: _weight_work_fields(work) for key, work in load_research_works().items()}
+        keywords, {key: _weight_work_fields(work) for key, work in load_research_works().items()}
     )
     data: Data = {
         "matching": len(found),
-        "works": [_describe_work(load_research_works()[key]) for key in found[:most]],
+        "works": [_describe_work(load_research_works()[key]) for key in found[:most_results]],
     }
-    return data if found else {**data, "note": _suggest_keywords(wanted)}
+    return data if found else {**data, "note": _suggest_keywords(keywords)}
 
 
 def find_benchmarks(
     *,
     topic: Topic,
-    limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_BENCHMARKS}.")] = 6,
+    limit: Annotated[int, Field(description=f"Number of benchmarks to list, 1 to {MOST_BENCHMARKS}.")] = 6,
 ) -> Data:
-    """Find existing benchmarks by words of their name, what they test, what they leave untested, and our categories they come near."""
-    wanted, most = _parse_topic(topic), require_count(limit, "limit", MOST_BENCHMARKS)
+    """Find existing benchmarks by words of their name, of what they test and leave untested, and of similar scenario categories."""
+    keywords, most_results = _parse_topic(topic), require_count(limit, "limit", MOST_BENCHMARKS)
     found = _rank_matches(
-        wanted, {name: _weight_benchmark_fields(each) for name, each in load_existing_benchmarks().items()}
+        keywords, {name: _weight_benchmark_fields(each) for name, each in load_existing_benchmarks().items()}
     )
     data: Data = {
         "matching": len(found),
-        "benchmarks": [_describe_benchmark(load_existing_benchmarks()[name]) for name in found[:most]],
+        "benchmarks": [
+            _describe_benchmark(load_existing_benchmarks()[name]) for name in found[:most_results]
+        ],
     }
     return (
         data
@@ -115,27 +119,30 @@ def _parse_topic(topic: object) -> tuple[str, ...]:
 
 def _extract_stems(written: str) -> tuple[str, ...]:
     words = re.findall(r"[^\W\d_]{2,}", written.lower())
-    return tuple(dict.fromkeys(stem_word(word) for word in words if word not in _COMMON))
+    return tuple(dict.fromkeys(stem_word(word) for word in words if word not in _COMMON_WORDS))
 
 
-def _rank_matches(wanted: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
+def _rank_matches(keywords: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
     """Return the matching keys, sorted by the number of words matched, then by field weight, then by key."""
-    scored: list[tuple[int, int, str]] = []
+    ranked: list[tuple[int, int, str]] = []
     for key, weighted in parts.items():
         stems = [(weight, _extract_stems(written)) for weight, written in weighted]
         best = [
             max((weight for weight, known in stems if _has_matching_stem(word, known)), default=0)
-            for word in wanted
+            for word in keywords
         ]
         if any(best):
-            scored.append((-sum(map(bool, best)), -sum(best), key))
-    return [key for _, _, key in sorted(scored)]
+            ranked.append((-sum(map(bool, best)), -sum(best), key))
+    return [key for _, _, key in sorted(ranked)]
 
 
 def _has_matching_stem(word: str, known: Iterable[str]) -> bool:
     return any(
         word == each
-        or (min(len(word), len(each)) >= _SAME_START and (word.startswith(each) or each.startswith(word)))
+        or (
+            min(len(word), len(each)) >= _SHARED_PREFIX_LENGTH
+            and (word.startswith(each) or each.startswith(word))
+        )
         for each in known
     )
 
@@ -150,8 +157,13 @@ def _weight_work_fields(work: CitedWork) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _weight_benchmark_fields(each: ExistingBenchmark) -> tuple[tuple[int, str], ...]:
-    return (4, each.name), (3, " ".join(each.categories)), (2, each.tests), (1, each.lacks)
+def _weight_benchmark_fields(benchmark: ExistingBenchmark) -> tuple[tuple[int, str], ...]:
+    return (
+        (4, benchmark.name),
+        (3, " ".join(benchmark.categories)),
+        (2, benchmark.tests),
+        (1, benchmark.lacks),
+    )
 
 
 def _describe_work(work: CitedWork) -> Data:
@@ -164,23 +176,23 @@ def _describe_work(work: CitedWork) -> Data:
     }
 
 
-def _describe_benchmark(each: ExistingBenchmark) -> Data:
+def _describe_benchmark(benchmark: ExistingBenchmark) -> Data:
     return {
-        "name": each.name,
-        "year": each.year,
-        "cite": each.cite,
-        "tests": each.tests,
-        "lacks": each.lacks,
-        "categories": list(each.categories),
+        "name": benchmark.name,
+        "year": benchmark.year,
+        "cite": benchmark.cite,
+        "tests": benchmark.tests,
+        "lacks": benchmark.lacks,
+        "categories": list(benchmark.categories),
     }
 
 
-def _suggest_keywords(wanted: tuple[str, ...]) -> str:
+def _suggest_keywords(topic_words: tuple[str, ...]) -> str:
     keywords = sorted({word for work in load_research_works().values() for word in work.keywords})
-    close = list(dict.fromkeys(each for word in wanted for each in find_similar_names(word, keywords)))
+    close = list(dict.fromkeys(each for word in topic_words for each in find_similar_names(word, keywords)))
     hint = (
-        f"Near keywords are {', '.join(close[:8])}."
+        f"Similar keywords are {', '.join(close[:8])}."
         if close
-        else f"Keywords are, among others, {', '.join(keywords[:30])}."
+        else f"Some keywords are {', '.join(keywords[:30])}."
     )
     return f"No work matches. {hint}"

@@ -33,10 +33,10 @@ from impossible_moments.mechanics.records import (
 )
 
 LONGEST_CALL: Final = 300
-_ENDS: Final = {
+_END_DESCRIPTIONS: Final = {
     "goal": "The goal is reached in time.",
-    "late": "The goal is reached, and too late.",
-    "short": "Every call was made, and the goal is not reached.",
+    "late": "The goal is reached, but too late.",
+    "short": "Every call succeeded, but the goal is not reached.",
 }
 
 
@@ -44,7 +44,7 @@ _ENDS: Final = {
 class PlanRunner:
     """Executor of plans in the world of the record."""
 
-    bench: RecordWorkbench
+    workbench: RecordWorkbench
 
     def execute(
         self,
@@ -56,9 +56,9 @@ class PlanRunner:
             ),
         ],
     ) -> Data:
-        """Carry out a plan step by step: times, margins of the conditions, the first failure, and whether the goal is reached."""
+        """Execute a plan step by step. Return times, margins of the conditions, the first failure, and whether the goal is reached."""
         plan = _parse_calls(calls)
-        report = self.bench.report
+        report = self.workbench.report
         if report.analysis is None or report.verdict is None:
             return describe_uncomputable_record(report)
         analysis = report.analysis
@@ -87,19 +87,19 @@ def _parse_calls(calls: object) -> list[str]:
         raise ToolRefusal(
             f'`calls` is {describe_data_type(calls)}, but must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"].'
         )
-    whole = [calls] if isinstance(calls, str) else list(calls)
-    if not 1 <= len(whole) <= MAX_CALLS:
+    texts = [calls] if isinstance(calls, str) else list(calls)
+    if not 1 <= len(texts) <= MAX_CALLS:
         raise ToolRefusal(
-            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(whole)}; give only those that matter."
+            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(texts)}; give only those that matter."
         )
-    read = split_plan_calls(
-        [require_text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(whole, 1)]
+    parsed = split_plan_calls(
+        [require_text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(texts, 1)]
     )
-    if not 1 <= len(read) <= MAX_CALLS:
+    if not 1 <= len(parsed) <= MAX_CALLS:
         raise ToolRefusal(
-            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(read)}; give only those that matter."
+            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(parsed)}; give only those that matter."
         )
-    return read
+    return parsed
 
 
 def _resolve_move(analysis: WorldAnalysis, number: int, call: str) -> Move:
@@ -127,15 +127,15 @@ def _describe_step(step: ExecutedStep) -> Data:
 def _describe_first_failure(executor: PlanExecutor, moves: Sequence[Move], outcome: PlanOutcome) -> Data:
     """Describe what stopped the plan: the call, the condition as written, and the failing margin."""
     kind, _, name = outcome.end.partition(" ")
-    if kind in _ENDS:
-        return {"what": _ENDS[kind], "margin": outcome.failing_margin}
+    if kind in _END_DESCRIPTIONS:
+        return {"what": _END_DESCRIPTIONS[kind], "margin": outcome.failing_margin}
     move = _find_failing_move(executor, moves, outcome)
     data: Data = {
-        "what": f"A danger comes true: {name}." if kind == "never" else f"A condition does not hold: {name}.",
+        "what": f"A danger occurs: {name}." if kind == "never" else f"A condition does not hold: {name}.",
         "call": move.text,
         "margin": outcome.failing_margin,
     }
-    tree = next((each.tree for each in executor.engine.world.nevers if each.name == name), None)
+    tree = next((each.tree for each in executor.engine.world.never_rules if each.name == name), None)
     if kind == "blocked":
         tree = next((test.tree for test in move.tests if test.name == name), None)
     if tree is not None and tree != ex.FALSE:
@@ -148,7 +148,11 @@ def _find_failing_move(executor: PlanExecutor, moves: Sequence[Move], outcome: P
     for number in range(1, len(moves)):
         if moves[number - 1].kind is MoveKind.SAY:
             continue
-        begun = executor.run_plan(moves[:number])
-        if (begun.end, begun.time, len(begun.steps)) == (outcome.end, outcome.time, len(outcome.steps)):
+        partial_run = executor.run_plan(moves[:number])
+        if (partial_run.end, partial_run.time, len(partial_run.steps)) == (
+            outcome.end,
+            outcome.time,
+            len(outcome.steps),
+        ):
             return moves[number - 1]
     return moves[-1]

@@ -10,7 +10,7 @@ from impossible_moments.mechanics.language import COLDEST, PLAIN, Dimension, Uni
 from impossible_moments.mechanics.language import dimensions as dim
 
 # fmt: off
-_SPELLED: Final[dict[Dimension, str]] = {
+_UNIT_WORDS: Final[dict[Dimension, str]] = {
     dim.FORCE: "N", dim.PRESSURE: "Pa", dim.ENERGY: "J", dim.POWER: "W", dim.VOLTAGE: "V", dim.CHARGE: "C",
     dim.VOLTAGE / dim.CURRENT: "ohm", dim.CHARGE / dim.VOLTAGE: "F",
 }
@@ -19,7 +19,7 @@ _BASES: Final = {
     "luminous intensity": "cd", "information": "bit", "euro": "eur", "dollar": "usd",
 }
 # from small to large: the largest unit in which the value is at least 1 is used
-_USUAL: Final[dict[Dimension, tuple[str, ...]]] = {
+_USUAL_UNITS: Final[dict[Dimension, tuple[str, ...]]] = {
     dim.LENGTH: ("um", "mm", "cm", "m", "km"), dim.TIME: ("ms", "s", "min", "h", "day", "year"), dim.MASS: ("mg", "g", "kg", "t"),
     dim.LENGTH.raise_to(2): ("mm**2", "cm**2", "m**2", "km**2"), dim.LENGTH.raise_to(3): ("ml", "l", "m**3"),
     dim.FORCE: ("mN", "N", "kN", "MN"), dim.PRESSURE: ("Pa", "kPa", "MPa", "GPa"), dim.ENERGY: ("mJ", "J", "kJ", "MJ", "GJ"),
@@ -28,17 +28,17 @@ _USUAL: Final[dict[Dimension, tuple[str, ...]]] = {
 # fmt: on
 
 
-def describe_quantity(value: float, dimension: Dimension, shown: Unit | None = None) -> Data:
+def describe_quantity(value: float, dimension: Dimension, display_unit: Unit | None = None) -> Data:
     """Describe a number: its SI value, its unit, and its value in a common unit.
 
-    `shown` is the unit its author used.
+    `display_unit` is the unit its author used.
     """
-    if dimension.is_plain and (shown is None or shown.factor == 1):
+    if dimension.is_plain and (display_unit is None or display_unit.factor == 1):
         return {"value": value, "dimension": str(dimension)}
     return {
         "value": value,
         "unit": format_si_unit(dimension),
-        "readable": _format_readable_value(value, dimension, shown),
+        "readable": _format_readable_value(value, dimension, display_unit),
         "dimension": str(dimension),
     }
 
@@ -47,8 +47,8 @@ def format_si_unit(dimension: Dimension) -> str:
     """Return the SI unit of a dimension in the syntax of the record language, or `1` for a plain number."""
     if dimension == PLAIN:
         return "1"
-    if dimension in _SPELLED:
-        return _SPELLED[dimension]
+    if dimension in _UNIT_WORDS:
+        return _UNIT_WORDS[dimension]
     above = "*".join(_format_unit_powers(dimension, sign=1)) or "1"
     below = list(_format_unit_powers(dimension, sign=-1))
     return "/".join([above, *below])
@@ -61,18 +61,20 @@ def _format_unit_powers(dimension: Dimension, sign: int) -> Iterator[str]:
             yield _BASES[base] if size == 1 else f"{_BASES[base]}**{size:g}"
 
 
-def _format_readable_value(value: float, dimension: Dimension, shown: Unit | None) -> str:
-    used = (
-        shown if shown is not None and shown.dimension == dimension else _choose_usual_unit(value, dimension)
+def _format_readable_value(value: float, dimension: Dimension, display_unit: Unit | None) -> str:
+    unit = (
+        display_unit
+        if display_unit is not None and display_unit.dimension == dimension
+        else _choose_usual_unit(value, dimension)
     )
-    said = f"{used.from_si(value):.4g} {used.text}"
-    if dimension == dim.TEMPERATURE and not used.offset and value >= COLDEST:
-        return f"{said} ({parse_unit('degC').from_si(value):.4g} degC)"
-    return said
+    readable = f"{unit.from_si(value):.4g} {unit.text}"
+    if dimension == dim.TEMPERATURE and not unit.offset and value >= COLDEST:
+        return f"{readable} ({parse_unit('degC').from_si(value):.4g} degC)"
+    return readable
 
 
 def _choose_usual_unit(value: float, dimension: Dimension) -> Unit:
-    names = _USUAL.get(dimension)
+    names = _USUAL_UNITS.get(dimension)
     if names is None or value == 0:
         return Unit(format_si_unit(dimension), 1.0, dimension)
     units = [parse_unit(name) for name in names]

@@ -27,21 +27,21 @@ NOT_EXHAUSTED: Final = "Not exhausted: the search stopped at its limits, so ther
 class RecordJudge:
     """The tools that report what is computed from the record, and from trial records."""
 
-    bench: RecordWorkbench
+    workbench: RecordWorkbench
 
     def search_world(
         self,
         *,
-        limit: Annotated[int, Field(description=f"How many ways and traps to show, 1 to {MOST_SHOWN}.")] = 4,
+        limit: Annotated[int, Field(description=f"Number of ways and traps to show, 1 to {MOST_SHOWN}.")] = 4,
     ) -> Data:
-        """Search the record for everything that reaches the goal: the computed status, the ways, traps that work, and errors found."""
-        most = require_count(limit, "limit", MOST_SHOWN)
-        report = self.bench.report
+        """Search the record for every plan that reaches the goal. Return the computed status, the ways, traps that work, and errors."""
+        most_results = require_count(limit, "limit", MOST_SHOWN)
+        report = self.workbench.report
         analysis, verdict = report.analysis, report.verdict
         if analysis is None or verdict is None:
             return describe_uncomputable_record(report)
         exhausted = verdict.exhausted and analysis.bounds.exhausted
-        ways = list(_list_working_plans(analysis, verdict))
+        plans = list(_list_working_plans(analysis, verdict))
         traps = list(_find_working_traps(analysis))
         data: Data = {
             "status": verdict.status or UNDECIDED,
@@ -49,9 +49,9 @@ class RecordJudge:
             "reason": verdict.reason,
             "within": f"library {analysis.world.library}",
             "exhausted": exhausted,
-            "ways_found": len(ways),
-            "ways": ways[:most],
-            "traps_that_work": traps[:most],
+            "ways_found": len(plans),
+            "ways": plans[:most_results],
+            "traps_that_work": traps[:most_results],
             "errors": [describe_finding(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
         }
         return data if exhausted else {**data, "note": NOT_EXHAUSTED}
@@ -61,11 +61,13 @@ class RecordJudge:
         *,
         record: Annotated[
             dict[str, Any],
-            Field(description="A whole record of mechanics, as it would stand in the seed document."),
+            Field(
+                description="A complete mechanics record, as in the field `mechanics` of the seed document."
+            ),
         ],
     ) -> Data:
-        """Check a record before it is handed in: whether it is accepted, its computed status, and every finding with how to fix it."""
-        report = self.bench.check_record_json(serialize_record(record))
+        """Check a record before you hand it in. Return whether it is accepted, its computed status, and every finding with how to fix it."""
+        report = self.workbench.check_record_json(serialize_record(record))
         verdict = report.verdict
         findings = sorted(report.findings, key=lambda each: each.severity != "error")
         data: Data = {
@@ -125,14 +127,14 @@ def _list_working_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iter
 
 def _describe_working_plan(
     analysis: WorldAnalysis,
-    way: MinimalPlan,
+    plan: MinimalPlan,
     works: str,
     changes: dict[str, Value],
     lifted: frozenset[str] = frozenset(),
 ) -> Data:
-    outcome = analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted)
+    outcome = analysis.executor.run_plan(plan.plan, changes=changes, lifted=lifted)
     return {
-        "calls": list(way.calls),
+        "calls": list(plan.calls),
         "works": works,
         "takes_s": outcome.time,
         "deadline_s": outcome.deadline,

@@ -67,12 +67,12 @@ class RecordWorkbench:
         analysis, verdict = self.report.analysis, self.report.verdict
         assert analysis is not None, "only used for a record that could be read"
         assert verdict is not None, "only used for a record that could be computed"
-        premises = any(never.by is NeverRuleSource.PREMISE for never in analysis.world.nevers)
+        premises = any(never.by is NeverRuleSource.PREMISE for never in analysis.world.never_rules)
         # as for the status: doubled ranges for a paradox, the stated ones for a premise or a frontier
         doubled = verdict.status == "PX" or (not premises and analysis.world.record.frontier is None)
         if doubled and verdict.impossibility is not None:
             return verdict.impossibility, True
-        return analysis.create_prover(doubled=doubled).attempt_proof(), doubled
+        return analysis.create_prover(estimates_doubled=doubled).attempt_proof(), doubled
 
 
 def serialize_record(record: object) -> str:

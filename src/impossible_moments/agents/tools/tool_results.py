@@ -10,27 +10,31 @@ from typing import Any, Final, TypeAlias
 
 Data: TypeAlias = dict[str, object]
 
-MOST: Final = 4_000
+MOST_CHARACTERS: Final = 4_000
 """Characters of JSON that a result may have, without its note."""
 DIGITS: Final = 6
 _SHORTEST: Final = 40
 _LEAST_OPENED: Final = 160
-_NAMED: Final = 6
+_MOST_NAMED_PLACES: Final = 6
 
 
-def limit_result_length(found: Mapping[str, object]) -> Data:
+def limit_result_length(result: Mapping[str, object]) -> Data:
     """Convert a result to plain data of limited length. The largest parts lose their last entries first."""
-    data: object = {str(key): to_plain_data(value) for key, value in found.items()}
-    cut: Counter[str] = Counter()
-    while _measure_json_length(data) > MOST:
+    data: object = {str(key): to_plain_data(value) for key, value in result.items()}
+    cut_places: Counter[str] = Counter()
+    while _measure_json_length(data) > MOST_CHARACTERS:
         data, place, number = _shorten_once(data, "")
-        cut[place] += number
+        cut_places[place] += number
     assert isinstance(data, dict), "shortening keeps the type"
-    if cut:
-        named = [f"`{place}` ({number})" for place, number in list(cut.items())[:_NAMED]]
-        more = f" and {len(cut) - _NAMED} other places" if len(cut) > _NAMED else ""
+    if cut_places:
+        named = [f"`{place}` ({number})" for place, number in list(cut_places.items())[:_MOST_NAMED_PLACES]]
+        remainder = (
+            f" and {len(cut_places) - _MOST_NAMED_PLACES} other places"
+            if len(cut_places) > _MOST_NAMED_PLACES
+            else ""
+        )
         data["left_out"] = (
-            f"Cut to {MOST:,} characters: entries or words are missing at the end of {', '.join(named)}{more}; ask for less, or for a part."
+            f"Cut to {MOST_CHARACTERS:,} characters: entries or words are missing at the end of {', '.join(named)}{remainder}; ask for less, or for a part."
         )
     return data
 
@@ -72,10 +76,10 @@ def _shorten_once(value: object, place: str) -> tuple[object, str, int]:
         part, where, number = _shorten_once(value[largest], f"{place}.{largest}" if place else str(largest))
         value[largest] = part
         return value, where, number
-    gone = keys[-max(len(keys) // 8, 1) :]
-    for key in reversed(gone):
+    removed_keys = keys[-max(len(keys) // 8, 1) :]
+    for key in reversed(removed_keys):
         del value[key]
-    return value, place or str(gone[0]), len(gone)
+    return value, place or str(removed_keys[0]), len(removed_keys)
 
 
 def _can_be_shortened(value: object) -> bool:

@@ -40,14 +40,14 @@ class ToolGrant:
 
 
 # in CLASSIFY agents work from the text alone, without tools
-_OPEN: Final = frozenset(Phase) - {Phase.CLASSIFY}
+_OPEN_PHASES: Final = frozenset(Phase) - {Phase.CLASSIFY}
 _SEED_IS_WRITTEN: Final = frozenset({Phase.SEED, Phase.VALIDATE, Phase.REFINE})
 
 # fmt: off
-GRANTS: Final[Mapping[str, ToolGrant]] = {
-    NEWTON:  ToolGrant(("evaluate", "dimensions", "look_up", "execute", "search_world"), _OPEN),
-    EULER:   ToolGrant(("evaluate", "dimensions", "execute", "search_world", "prove"),   _OPEN),
-    GALILEO: ToolGrant(("find_works", "find_benchmarks"),                                _OPEN),
+TOOL_GRANTS: Final[Mapping[str, ToolGrant]] = {
+    NEWTON:  ToolGrant(("evaluate", "dimensions", "look_up", "execute", "search_world"), _OPEN_PHASES),
+    EULER:   ToolGrant(("evaluate", "dimensions", "execute", "search_world", "prove"),   _OPEN_PHASES),
+    GALILEO: ToolGrant(("find_works", "find_benchmarks"),                                _OPEN_PHASES),
     ATHENA:  ToolGrant(("look_up", "evaluate", "check_record"),                          _SEED_IS_WRITTEN),
 }
 # fmt: on
@@ -61,19 +61,19 @@ def build_agent_tools(
 
     `record` is the record in the view of the agent, or None if the agent may not see it.
     """
-    grant = GRANTS.get(agent)
+    grant = TOOL_GRANTS.get(agent)
     if grant is None or phase not in grant.phases:
         return ()
     # ATHENA computes with values that it passes, because the record does not exist yet
-    bench = RecordWorkbench(None if agent == ATHENA else record, library)
+    workbench = RecordWorkbench(None if agent == ATHENA else record, library)
     makers: Mapping[str, Callable[[], Call]] = {
-        "evaluate": lambda: ExpressionCalculator(bench).evaluate,
-        "dimensions": lambda: ExpressionCalculator(bench).describe_dimension,
+        "evaluate": lambda: ExpressionCalculator(workbench).evaluate,
+        "dimensions": lambda: ExpressionCalculator(workbench).describe_dimension,
         "look_up": lambda: LibraryReference(library).look_up,
-        "execute": lambda: PlanRunner(bench).execute,
-        "search_world": lambda: RecordJudge(bench).search_world,
-        "check_record": lambda: RecordJudge(bench).check_record,
-        "prove": lambda: ImpossibilityProver(bench).prove,
+        "execute": lambda: PlanRunner(workbench).execute,
+        "search_world": lambda: RecordJudge(workbench).search_world,
+        "check_record": lambda: RecordJudge(workbench).check_record,
+        "prove": lambda: ImpossibilityProver(workbench).prove,
         "find_works": lambda: find_works,
         "find_benchmarks": lambda: find_benchmarks,
     }

@@ -22,33 +22,35 @@ from impossible_moments.mechanics.language import LENGTH, MASS, PLAIN
 
 TOO_HEAVY: Final = 1.3
 """Most density of an object, relative to its densest material."""
-FITTED: Final = 1.8
+FITTED_DENSITY_FACTOR: Final = 1.8
 """The same for objects that may have unmentioned metal parts, such as a buckle."""
 TOO_LIGHT: Final = 0.5
 """Least density of a solid object, relative to its lightest material."""
 ROPE: Final = 0.36
 """The same for rope and cord, which contain air."""
-LOOSE: Final = 0.2
+LEAST_LOOSE_DENSITY: Final = 0.2
 """The same for cloth and loose material, which are mostly air."""
 MASS_COLUMN: Final = re.compile(r"\b(?:mass|weight)\b", re.IGNORECASE)
 SIZE_COLUMN: Final = re.compile(r"\b(?:dimensions?|size)\b", re.IGNORECASE)
-MADE_COLUMN: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
+MATERIAL_COLUMN: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
 _PARTS: Final = re.compile(
     r"\b(?:handle|blade|head|lens|seat|capacity|inner|internal|opening|bore|shaft|when|unrolled|unfolded|folded|inside|laid|each section|"
     r"per|cross-section|face|screen|dial|cover|case|wall|rim|neck|base|top|total length|coil|roll|bundle|stack|page|sheets?|layer|"
     r"wingspan|wheel|link|mesh|grid|drop|gap|spacing|apart)\b",
     re.IGNORECASE,
 )
-_TRIPLE: Final = re.compile(r"[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+", re.IGNORECASE)
-_INSIDE: Final = re.compile(
+_THREE_LENGTHS: Final = re.compile(
+    r"[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+", re.IGNORECASE
+)
+_INNER_SIZE: Final = re.compile(
     r"\b(?:inner|internal|opening|inside|interior|each section|head|blade)\b", re.IGNORECASE
 )
-_SOLID: Final = re.compile(
+_SOLID_SHAPE: Final = re.compile(
     r"\b(?:solid|rod|bar|block|ingot|brick|log|plank|beam|board|stick|dowel|dis[ck]s?|cube|slab|tile|coins?|stone|rock|pebbles?|boulder|wire|hair|"
     r"grains?|crystals?|body|raft|chip|splinter|sliver|twig|marbles?|candle|magnet|rail|post|toothpick|needle|nail|pin|plate|thick|thickness|rope|cord|paracord|string|twine|belt|strap)\b",
     re.IGNORECASE,
 )
-_HOLLOW: Final = re.compile(
+_HOLLOW_SHAPE: Final = re.compile(
     r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing|hull|displacement|vessel|boat|doors?|windows?|framed|framing)\b",
     re.IGNORECASE,
 )
@@ -65,7 +67,7 @@ _CORD: Final = re.compile(r"\b(?:rope|cord|paracord|line)\b", re.IGNORECASE)
 _ROUND: Final = re.compile(
     r"\b(?:sphere|spherical|ball|marbles?|beads?|round|pebbles?|stones?|rocks?|cobbles?)\b", re.IGNORECASE
 )
-_LONG: Final = re.compile(
+_LONG_SHAPE: Final = re.compile(
     r"\b(?:cylind\w+|rod|stick|pole|candle|dowel|bar|post|log|toothpick|straw|needle|wire|pencil|hair|fib(?:re|er)|rope|cord)\b",
     re.IGNORECASE,
 )
@@ -121,14 +123,14 @@ def check_object_rows(document: MarkdownDocument, judge: Judge) -> Iterator[Mass
         columns = (
             table.find_column(MASS_COLUMN),
             table.find_column(SIZE_COLUMN),
-            table.find_column(MADE_COLUMN),
+            table.find_column(MATERIAL_COLUMN),
         )
         if columns[0] is None or columns[1] is None:
             continue
         for row in table.rows:
-            misfit = judge(table, row, columns)
-            if misfit is not None:
-                yield misfit
+            mismatch = judge(table, row, columns)
+            if mismatch is not None:
+                yield mismatch
 
 
 def _check_object_density(table: MarkdownTable, row: MarkdownRow, columns: Columns) -> MassMisfit | None:
@@ -144,27 +146,27 @@ def _check_object_density(table: MarkdownTable, row: MarkdownRow, columns: Colum
     lightest, densest = known
     if not (volume[0] > 0 and mass[0] > 0):
         return None
-    least, most = mass[0] / volume[1], mass[1] / volume[0]
-    shown = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
-    if least > densest * (FITTED if _FITTINGS.search(f"{name} {made_cell}") else TOO_HEAVY):
+    lowest, highest = mass[0] / volume[1], mass[1] / volume[0]
+    printed_row = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
+    if lowest > densest * (FITTED_DENSITY_FACTOR if _FITTINGS.search(f"{name} {made_cell}") else TOO_HEAVY):
         return MassMisfit(
-            row.number, f"{name} would have a density of {least:.3g} kg/m3, but its material has at most {densest:.3g}",
-            shown, f"at most {format_mass(densest * volume[1])}",
+            row.number, f"{name} would have a density of {lowest:.3g} kg/m3, but its material has at most {densest:.3g}",
+            printed_row, f"at most {format_mass(densest * volume[1])}",
         )  # fmt: skip
     words = f"{name} {size_cell} {made_cell}"
-    if _HOLLOW.search(f"{name} {size_cell} {made_cell}") or not _SOLID.search(words):
+    if _HOLLOW_SHAPE.search(f"{name} {size_cell} {made_cell}") or not _SOLID_SHAPE.search(words):
         return None
     floor = (
         ROPE
         if _CORD.search(name)
-        else LOOSE
+        else LEAST_LOOSE_DENSITY
         if _LOOSE.search(words) and not re.search(r"\b(?:crystal|cube|block|solid)\b", words, re.IGNORECASE)
         else TOO_LIGHT
     )
-    if most < lightest * floor:
+    if highest < lightest * floor:
         return MassMisfit(
-            row.number, f"{name} would have a density of {most:.3g} kg/m3, but its material has at least {lightest:.3g}",
-            shown, f"at least {format_mass(lightest * volume[0])}", too_light=True,
+            row.number, f"{name} would have a density of {highest:.3g} kg/m3, but its material has at least {lightest:.3g}",
+            printed_row, f"at least {format_mass(lightest * volume[0])}", too_light=True,
         )  # fmt: skip
     return None
 
@@ -174,10 +176,10 @@ def _compute_mass_per_metre(
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
     """Return mass and volume of one metre, as for `2 kg/m` and `16 mm diameter`, or two Nones."""
     rate = next((amount for amount in find_amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
-    thick = next((amount for amount, kind in find_lengths(size_cell) if kind == "diameter"), None)
-    if rate is None or thick is None:
+    diameter = next((amount for amount, kind in find_lengths(size_cell) if kind == "diameter"), None)
+    if rate is None or diameter is None:
         return None, None
-    low, high = (math.pi / 4 * end**2 for end in thick.si)
+    low, high = (math.pi / 4 * end**2 for end in diameter.si)
     return rate.si, (low, high)
 
 
@@ -216,15 +218,15 @@ def parse_piece_mass(cell: str, name: str) -> tuple[float, float] | None:
 
 def _parse_volume(cell: str, name: str) -> tuple[float, float] | None:
     """Return the volume range of the one box, cylinder or sphere that a cell describes, or None."""
-    if (_INSIDE if _TRIPLE.search(cell) else _PARTS).search(cell):
+    if (_INNER_SIZE if _THREE_LENGTHS.search(cell) else _PARTS).search(cell):
         return None
     lengths = list(find_lengths(_CLOSE.sub(" x ", cell)))
     diameters = [amount for amount, kind in lengths if kind == "diameter"]
-    others = [amount for amount, kind in lengths if kind != "diameter"]
+    other_lengths = [amount for amount, kind in lengths if kind != "diameter"]
     text = f"{cell} {name}"
     ends = [
         _compute_solid_volume(
-            [each.si[end] for each in diameters], [each.si[end] for each in others], text, name
+            [each.si[end] for each in diameters], [each.si[end] for each in other_lengths], text, name
         )
         for end in (0, 1)
     ]
@@ -241,7 +243,7 @@ def _compute_solid_volume(diameters: list[float], lengths: list[float], text: st
             return math.pi / 6 * diameters[0] ** 3
         case 0, 1 if _CUBE.search(text):
             return lengths[0] ** 3
-        case 0, 2 if _LONG.search(text):
+        case 0, 2 if _LONG_SHAPE.search(text):
             return math.pi / 4 * min(lengths) ** 2 * max(lengths)
         case 0, 2 if _BODY.search(name):
             return max(lengths) * min(lengths) ** 2
@@ -277,16 +279,16 @@ def find_lengths(cell: str) -> Iterator[tuple[Amount, str]]:
 
 def _double_amount(amount: Amount) -> Amount:
     return Amount(
-        2 * amount.low, 2 * amount.high, amount.factor, amount.dimension, amount.unit, amount.half, amount.tolerance,
-        amount.start, amount.end, amount.whole,
+        2 * amount.low, 2 * amount.high, amount.factor, amount.dimension, amount.unit, amount.half_step, amount.tolerance,
+        amount.start, amount.end, amount.is_whole,
     )  # fmt: skip
 
 
 def _find_material_densities(cell: str, name: str) -> tuple[float, float] | None:
     """Return the lowest and the highest density of the materials that a cell or else the name mentions."""
-    stated = _DENSITY.search(cell)
-    if stated is not None:
-        amount = parse_amount_at(cell, stated.end())
+    stated_density = _DENSITY.search(cell)
+    if stated_density is not None:
+        amount = parse_amount_at(cell, stated_density.end())
         if amount is not None and amount.unit:
             return amount.si
     found = [each for pattern, each in _load_material_patterns() if pattern.search(cell)]
@@ -298,7 +300,7 @@ def _find_material_densities(cell: str, name: str) -> tuple[float, float] | None
 
 
 # fmt: off
-_ALSO: Final[Mapping[str, str]] = {
+_MATERIAL_SYNONYMS: Final[Mapping[str, str]] = {
     "aluminium": "aluminum", "natural_rubber": "rubber", "soda_lime_glass": "glass", "oak": "hardwood", "pine": "softwood",
     "hdpe": "high-density polyethylene|polyethylene", "pvc": "vinyl", "pet": "polyethylene terephthalate", "acrylic": "pmma|plexiglass",
     "polystyrene_foam": "styrofoam|expanded polystyrene", "earthenware": "terracotta|clay pot|ceramic", "rock_salt": "nacl|table salt",
@@ -320,7 +322,9 @@ def _load_material_patterns() -> tuple[tuple[re.Pattern[str], tuple[float, float
     found = [(_compile_word_pattern(words), ends) for words, ends in _PLAIN_WORDS.items()]
     for material in load_materials().values():
         if material.figures["class"].value != "gas":
-            words = "|".join(filter(None, (material.name.replace("_", " "), _ALSO.get(material.name))))
+            words = "|".join(
+                filter(None, (material.name.replace("_", " "), _MATERIAL_SYNONYMS.get(material.name)))
+            )
             found.append((_compile_word_pattern(words), material.density.range))
     return tuple(found)
 

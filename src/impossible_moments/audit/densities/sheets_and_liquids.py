@@ -24,7 +24,7 @@ from impossible_moments.audit.numbers.amounts import find_amounts
 from impossible_moments.audit.numbers.equations import normalize_math_text
 from impossible_moments.mechanics.language import LENGTH
 
-ROOM: Final = 1.8
+CONTAINER_ALLOWANCE: Final = 1.8
 """Allowed factor outside the usual mass range of a sheet."""
 LEAST_FILLED, MOST_FILLED = 0.7, 2.5
 """Least and most mass of a filled container, relative to the mass of the liquid."""
@@ -55,7 +55,7 @@ _BY_VOLUME: Final[Mapping[str, float]] = {
     r"glycerin|glycerol": 1260.0, r"mercury": 13550.0, r"brine": 1150.0,
 }
 # fmt: on
-_FOLDED: Final = re.compile(
+_FOLDED_SHEET: Final = re.compile(
     r"\b(?:fold\w*|rolled|bundle|stack|pack\w*|thick|layers?|diameter|case|box|tube|frame|wet|soaked|damp|with|pieces?|scraps?|per)\b",
     re.IGNORECASE,
 )
@@ -97,25 +97,25 @@ def _estimate_sheet_mass(name: str, size: str) -> tuple[float, float] | None:
         None,
     )
     sides = list(find_lengths(re.sub(r"(?<=\d)\s?[x×]\s?(?=\d)", " x ", size)))
-    if usual is None or len(sides) != 2 or _FOLDED.search(f"{name} {size}"):  # noqa: PLR2004 - a sheet has two sides
+    if usual is None or len(sides) != 2 or _FOLDED_SHEET.search(f"{name} {size}"):  # noqa: PLR2004 - a sheet has two sides
         return None
     if any(kind != "length" for _, kind in sides):
         return None
     low, high = (sides[0][0].si[end] * sides[1][0].si[end] for end in (0, 1))
-    return (usual[0] * low / ROOM, usual[1] * high * ROOM) if low > 0 else None
+    return (usual[0] * low / CONTAINER_ALLOWANCE, usual[1] * high * CONTAINER_ALLOWANCE) if low > 0 else None
 
 
-def _estimate_filled_mass(name: str, size: str, made: str) -> tuple[float, float] | None:
+def _estimate_filled_mass(name: str, size: str, material: str) -> tuple[float, float] | None:
     """Return the mass range of a container filled with a liquid, or None if it is not a known liquid."""
     volumes = [each for each in find_amounts(size) if each.dimension == VOLUME]
-    words = f"{name} {size} {made}"
+    words = f"{name} {size} {material}"
     if len(volumes) != 1 or _NOT_FULL.search(words):
         return None
     density = next(
         (
             each
             for kind, each in _BY_VOLUME.items()
-            if re.search(rf"\b(?:{kind})\b", f"{name} {made}", re.IGNORECASE)
+            if re.search(rf"\b(?:{kind})\b", f"{name} {material}", re.IGNORECASE)
         ),
         None,
     )

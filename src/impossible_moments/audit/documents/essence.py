@@ -11,13 +11,13 @@ from impossible_moments.scenarios import ComparedScenario
 
 _ANSWER: Final = re.compile(r"^(?:correct |expected )?(?:answer|outcome|solution)$", re.IGNORECASE)
 _OBJECT: Final = re.compile(r"^(?:objects?|items?|things?|resources?|tools?|equipment)\b", re.IGNORECASE)
-_LEAD: Final = re.compile(r"\*\*([^*]{3,200})\*\*")
-LONGEST: Final = 20_000
+_BOLD_LEAD: Final = re.compile(r"\*\*([^*]{3,200})\*\*")
+LONGEST_PART: Final = 20_000
 
 
 def extract_essence(name: str, text: str) -> ComparedScenario:
     """Extract narrative, object names, solution line and insights from the text of a scenario."""
-    document = MarkdownDocument(text[: 10 * LONGEST])
+    document = MarkdownDocument(text[: 10 * LONGEST_PART])
     parts = split_document_parts(document)
     return ComparedScenario(
         name,
@@ -30,12 +30,12 @@ def extract_essence(name: str, text: str) -> ComparedScenario:
 
 def _extract_narrative(document: MarkdownDocument, parts: DocumentParts) -> str:
     lines = parts.scenario or document.lines
-    told = [
+    narrative_lines = [
         line.text
         for line in lines
         if line.text.strip() and not line.text.lstrip().startswith(("|", "#", "-", "*"))
     ]
-    return strip_emphasis("\n".join(told or [line.text for line in lines]))[:LONGEST]
+    return strip_emphasis("\n".join(narrative_lines or [line.text for line in lines]))[:LONGEST_PART]
 
 
 def _extract_object_names(document: MarkdownDocument) -> list[str]:
@@ -51,6 +51,6 @@ def _extract_insights(parts: DocumentParts) -> list[str]:
         strip_emphasis(lead)
         for section in parts.judges
         if INSIGHTS.search(section.title)
-        for lead in (section.title.partition(":")[2].strip(), *_LEAD.findall(section.text))
+        for lead in (section.title.partition(":")[2].strip(), *_BOLD_LEAD.findall(section.text))
         if lead
     ]

@@ -44,11 +44,6 @@ class DocumentParts:
     """Sections on why it looks impossible and on wrong answers: published, but not meant for a solver."""
     judges: tuple[MarkdownSection, ...]
 
-    @property
-    def shown(self) -> frozenset[int]:
-        """Numbers of the lines shown to a solver."""
-        return frozenset(line.number for line in self.scenario)
-
 
 HEADER: Final = 12
 """Lines at the top that count as header if no heading ends it."""
@@ -65,19 +60,19 @@ def split_document_parts(document: MarkdownDocument) -> DocumentParts:
     scenario: list[MarkdownLine] = []
     teaser: list[MarkdownSection] = []
     judges: list[MarkdownSection] = []
-    begun = False
+    has_started = False
     for section in document.sections:
         titles = (*section.path, section.title)
-        own = titles[1:] if len(titles) > 2 and section.level > 1 else titles  # noqa: PLR2004 - skip the document title
-        names = [title for title in own if title]
+        own_titles = titles[1:] if len(titles) > 2 and section.level > 1 else titles  # noqa: PLR2004 - skip the document title
+        names = [title for title in own_titles if title]
         if any(WRONG_ANSWERS.search(title) or LOOKS_IMPOSSIBLE.search(title) for title in names):
             teaser.append(section)
         elif any(JUDGES.search(title) for title in names):
             judges.append(section)
         elif any(SCENARIO.search(title) for title in names):
-            begun = True
+            has_started = True
             scenario += section.lines
-        elif not begun and section.level <= 1:
+        elif not has_started and section.level <= 1:
             header += section.lines
         elif not judges:
             scenario += section.lines

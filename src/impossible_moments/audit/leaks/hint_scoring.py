@@ -39,7 +39,7 @@ WEIGHTS: Final[Mapping[HintSign, float]] = {
 }
 # fmt: on
 """Weights of a logistic regression on labelled scenarios, validated on sets that were left out."""
-HEAVY: Final = 3.4
+LEAST_HINT_SCORE: Final = 3.4
 """Least score of a reported line. It reports six of seven hints and four harmless lines per document."""
 
 
@@ -57,10 +57,10 @@ def find_answer_like_lines(
     document: MarkdownDocument, parts: DocumentParts, embedder: Embedder
 ) -> Iterator[AnswerLikeLine]:
     """Yield the lines shown to a solver whose hint score reaches the threshold."""
-    signs = compute_hint_signs(document, parts, embedder)
-    if signs is None:
+    sign_matrix = compute_hint_signs(document, parts, embedder)
+    if sign_matrix is None:
         return
-    weights = signs.rows @ np.array([WEIGHTS[sign] for sign in HintSign])
-    for line, insight, weight in zip(signs.lines, signs.nearest, weights, strict=True):
-        if weight >= HEAVY:
+    weights = sign_matrix.rows @ np.array([WEIGHTS[sign] for sign in HintSign])
+    for line, insight, weight in zip(sign_matrix.lines, sign_matrix.nearest, weights, strict=True):
+        if weight >= LEAST_HINT_SCORE:
             yield AnswerLikeLine(line.number, strip_emphasis(line.text.strip()), insight, float(weight))

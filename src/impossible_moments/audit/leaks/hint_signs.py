@@ -26,7 +26,7 @@ from impossible_moments.audit.documents.markdown import (
 from impossible_moments.audit.documents.parts import DISTRACTORS, INSIGHTS, SOLUTION, DocumentParts
 from impossible_moments.audit.leaks.leak_patterns import (
     DISMISSES,
-    SUGGESTS,
+    SUGGESTING_PHRASE,
     extract_answer_texts,
     extract_word_stems,
 )
@@ -34,7 +34,7 @@ from impossible_moments.scenarios import Embedder, Vectors, normalize_rows
 
 SHORTEST: Final = 12
 """Least number of characters of a meaningful clause."""
-MOST: Final = 3
+MOST_CUES: Final = 3
 """Most occurrences of a cue that count in one line, so that long lines are not penalised."""
 NEAREST: Final = 3
 """Number of nearest statements of the solution whose similarity is averaged."""
@@ -44,7 +44,7 @@ MOST_CLAUSES: Final = 40
 MOST_STATEMENTS: Final = 1000
 """Most statements that are compared. The limits protect the memory against hostile text."""
 _CLAUSES: Final = re.compile(r"(?<=[.!?;])\s+|\||\s--\s")
-_HEAD: Final = re.compile(
+_HEADING_LINE: Final = re.compile(
     r"\|\s*(?:object|parameter|capability|item|resource)s?\b[^|]*\||[\s|:-]+$", re.IGNORECASE
 )
 
@@ -70,25 +70,25 @@ class HintSign(StrEnum):
 
 
 # fmt: off
-_BELITTLES: Final = (
+_BELITTLING_PATTERNS: Final = (
     r"\bnot (?:needed|necessary|required|helpful|feasible|possible|intended|rated|meant|affected|a (?:concern|solution|threat|substitute))\b|"
     r"\bof (?:little|no|limited) (?:use|help|value|relevance)\b|\b(?:ineffective|unsuitable|impractical|infeasible|unusable|futile|pointless|"
     r"worthless|superfluous|unrelated|decorative|ornamental)\b|\b(?:would|will) not (?:help|suffice|hold|fit|reach|stop)\b|"
     r"\bdo(?:es)? not (?:fit|work|apply|affect|matter|contribute|change|reach)\b|\bno (?:effect|bearing|purpose|benefit)\b|"
     r"\bunlikely to\b|\btoo \w+ (?:to|for)\b|\bcannot (?:be used|help|support|hold|cut|lift|replace|generate|penetrate|provide)\b"
 )
-_PRAISES: Final = (
+_PRAISING_PATTERNS: Final = (
     r"\b(?:good|excellent|great|well[- ]suited|enough|adequate|sufficient) (?:for|to|as)\b|\buseful\b|\bcapable of\b|\bunlike\b|"
     r"\bthe only \w+ (?:that|which|with)\b|\b(?:crucially|critically|importantly|notably|conveniently|fortunately|effectively|in fact)\b|"
     r"\bnote (?:that|:)|\b(?:which|this|that) (?:makes|allows|enables|means|lets|creates|gives)\b|\b(?:allowing|enabling|making it)\b|"
     r"\bused (?:as|for|to)\b|\b(?:easily|readily|simply) \w+ed\b|\bcomparable to\b|\bbut (?:it|they|this|can|could|is|are)\b"
 )
 # fmt: on
-_CUES: Final = tuple(
+_CUE_PATTERNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        f"{DISMISSES.pattern}|{_BELITTLES}",
-        f"{SUGGESTS.pattern}|{_PRAISES}",
+        f"{DISMISSES.pattern}|{_BELITTLING_PATTERNS}",
+        f"{SUGGESTING_PHRASE.pattern}|{_PRAISING_PATTERNS}",
         r"\b(?:can|could|may|might)\b(?! not|not)",
         r"\*\*[^*]{25,400}\*\*",
         r"(?<=[^-|\s])\s+\*\*[^*|]{8,400}\*\*",
@@ -117,19 +117,21 @@ def compute_hint_signs(
     document: MarkdownDocument, parts: DocumentParts, embedder: Embedder
 ) -> HintSignMatrix | None:
     """Compute the hint signs of the lines shown to a solver. Return None without a scenario or a solution."""
-    told = (each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
-    lines = tuple(islice(told, MOST_LINES))
+    scenario_lines = (
+        each for each in parts.scenario if each.text.strip() and not _HEADING_LINE.match(each.text.strip())
+    )
+    lines = tuple(islice(scenario_lines, MOST_LINES))
     insights = _extract_statements(each for each in document.sections if INSIGHTS.search(each.title))
     solution = _extract_statements(document.find_sections_under(SOLUTION))
     answer = extract_answer_texts(document)[:MOST_STATEMENTS] or insights or solution
     if not lines or not answer:
         return None
     distractors = _extract_statements(document.find_sections_under(DISTRACTORS))
-    near, nearest = _compute_similarities(lines, (answer, insights, solution), embedder)
+    similarities, nearest = _compute_similarities(lines, (answer, insights, solution), embedder)
     words = _compute_shared_word_weights(lines, (answer, insights, distractors))
-    cues = [[min(MOST, len(cue.findall(line.text))) for cue in _CUES] for line in lines]
+    cues = [[min(MOST_CUES, len(cue.findall(line.text))) for cue in _CUE_PATTERNS] for line in lines]
     return HintSignMatrix(
-        lines, np.hstack([near, words, np.array(cues), _locate_lines(document, lines)]), nearest
+        lines, np.hstack([similarities, words, np.array(cues), _locate_lines(document, lines)]), nearest
     )
 
 
@@ -145,24 +147,26 @@ def _split_clauses(text: str) -> list[str]:
 
 def _compute_similarities(
     lines: tuple[MarkdownLine, ...],
-    told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
+    statements: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
     embedder: Embedder,
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Return three cosines for each line, and the statement of the answer nearest to it."""
-    answer, insights, solution = told
+    answer, insights, solution = statements
     clauses = [_split_clauses(line.text) or [strip_emphasis(line.text)] for line in lines]
     starts = np.cumsum([0, *(len(each) for each in clauses)])[:-1]
-    whole = _embed_lowercase([strip_emphasis(line.text) for line in lines], embedder)
-    parts = _embed_lowercase([clause for each in clauses for clause in each], embedder)
-    to_answer = whole @ _embed_lowercase(answer, embedder).T
+    line_vectors = _embed_lowercase([strip_emphasis(line.text) for line in lines], embedder)
+    clause_vectors = _embed_lowercase([clause for each in clauses for clause in each], embedder)
+    to_answer = line_vectors @ _embed_lowercase(answer, embedder).T
     # Subtract the mean of all lines, which represents the subject of the scenario.
-    subject = parts.mean(axis=0)
-    every = normalize_rows(_embed_lowercase((*answer, *insights, *solution), embedder) - subject)
-    by_line = np.maximum.reduceat(normalize_rows(parts - subject) @ every.T, starts, axis=0)
+    subject = clause_vectors.mean(axis=0)
+    statement_vectors = normalize_rows(_embed_lowercase((*answer, *insights, *solution), embedder) - subject)
+    by_line = np.maximum.reduceat(
+        normalize_rows(clause_vectors - subject) @ statement_vectors.T, starts, axis=0
+    )
     to_solution = np.sort(by_line, axis=1)[:, -NEAREST:].mean(axis=1)
     to_insight = np.zeros(len(lines))
     if insights:
-        best = (parts @ _embed_lowercase(insights, embedder).T).max(axis=1)
+        best = (clause_vectors @ _embed_lowercase(insights, embedder).T).max(axis=1)
         to_insight = np.maximum.reduceat(best, starts)
     nearest = tuple(answer[int(each)] for each in to_answer.argmax(axis=1))
     return np.column_stack([to_answer.max(axis=1), to_insight, to_solution]), nearest
@@ -173,30 +177,30 @@ def _embed_lowercase(texts: Sequence[str], embedder: Embedder) -> Vectors:
 
 
 def _compute_shared_word_weights(
-    lines: tuple[MarkdownLine, ...], told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+    lines: tuple[MarkdownLine, ...], statements: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 ) -> NDArray[np.float64]:
     """Return the weights of words each line shares with answer, insights and distractors.
 
     Rare words weigh more.
     """
-    own = [extract_word_stems(line.text) for line in lines]
-    used = Counter(word for words in own for word in words)
-    answer, insights, distractors = (frozenset(extract_word_stems(" ".join(each))) for each in told)
+    words_by_line = [extract_word_stems(line.text) for line in lines]
+    word_counts = Counter(word for words in words_by_line for word in words)
+    answer, insights, distractors = (frozenset(extract_word_stems(" ".join(each))) for each in statements)
     return np.array(
         [
             [
-                _weigh_shared_words(words & answer, used),
-                len(words & answer) / max(MOST, len(words)),
-                _weigh_shared_words(words & insights, used),
-                _weigh_shared_words(words & distractors, used),
+                _weigh_shared_words(words & answer, word_counts),
+                len(words & answer) / max(MOST_CUES, len(words)),
+                _weigh_shared_words(words & insights, word_counts),
+                _weigh_shared_words(words & distractors, word_counts),
             ]
-            for words in own
+            for words in words_by_line
         ]
     )
 
 
-def _weigh_shared_words(shared: frozenset[str], used: Counter[str]) -> float:
-    return sum(1 / used[word] for word in sorted(shared))
+def _weigh_shared_words(shared: frozenset[str], word_counts: Counter[str]) -> float:
+    return sum(1 / word_counts[word] for word in sorted(shared))
 
 
 def _locate_lines(document: MarkdownDocument, lines: tuple[MarkdownLine, ...]) -> NDArray[np.float64]:

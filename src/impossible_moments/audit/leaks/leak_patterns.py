@@ -31,7 +31,7 @@ _ANSWER: Final = re.compile(
     r"^(?:correct |expected |intended |verified )?(?:answer|outcome|solution)$", re.IGNORECASE
 )
 _STATUS: Final = re.compile(r"^(?:solution )?status$|^solvab", re.IGNORECASE)
-_GIVES_AWAY: Final = re.compile(
+_REVEALING_PHRASE: Final = re.compile(
     r"\b(?:distractors?|red herrings?|decoys?)\b|\b(?:most|many|some|AI|language) (?:models|solvers|systems)\b|\bmodels (?:will|may|often|tend|might)\b|"
     r"\bthe (?:intended |correct |verified )?solution (?:is|does|requires|lies|depends|involves|uses)\b|\bkey insight\b|\bis the mechanism\b|"
     r"\bcritical property\b|\b(?:this|which) is the (?:key|trick|answer)\b|\bcorrect answer\b",
@@ -45,7 +45,7 @@ DISMISSES: Final = re.compile(
     r"\btoo (?:weak|short|small|slow|thin|heavy|soft|dull) (?:to|for)\b",
     re.IGNORECASE,
 )
-SUGGESTS: Final = re.compile(
+SUGGESTING_PHRASE: Final = re.compile(
     r"\bcan be (?:used|swung|heated|leached|melted|burned|bent|shaped|repurposed|turned|torn|unscrewed|removed|crushed|dissolved|magnetized)\b|"
     r"\b(?:could|might|may) be (?:used|useful|repurposed)\b|\b(?:suitable|ideal|perfect|useful) (?:for|as)\b|\bsturdy enough\b|"
     r"\bcontrolled method\b|\b(?:key|critical) (?:property|detail|capability|point|fact)\b|\bdo(?:es)? not need to\b|\bnot independent\b|"
@@ -54,7 +54,7 @@ SUGGESTS: Final = re.compile(
     re.IGNORECASE,
 )
 _ABILITY: Final = re.compile(r"\|?\s*\**(?:can|able to|knows how to)\b", re.IGNORECASE)
-_TELLS_WHY: Final = re.compile(
+_EXPLAINING_PHRASE: Final = re.compile(
     r"\b(?:most|many|some|AI|language|these|frontier) (?:models|solvers|people|humans|systems|LLMs)\b|\bmodels (?:will|may|often|tend|might|must|should)\b|"
     r"\b(?:a|the) (?:model|solver) (?:will|may|must|might|that|should)\b|\b(?:solution|answer|insight|trick|key is|the key|root cause|in fact|"
     r"the real|reframe|recogni[sz]e|reali[sz]e|(?:the|a) trap|the catch|overlook\w*|miss(?:es)? that|hidden assumption|open[- ]frontier|"
@@ -62,7 +62,7 @@ _TELLS_WHY: Final = re.compile(
     re.IGNORECASE,
 )
 _BOLD: Final = re.compile(r"\*\*([^*]{25,400})\*\*")
-_COMMON: Final = frozenset(
+_COMMON_WORDS: Final = frozenset(
     """
     about after also around because been before being between both cannot could does down each even
     every from have here into just kept less like make many more most much must near need none only onto
@@ -70,10 +70,10 @@ _COMMON: Final = frozenset(
     under until upon very what when where which while will with within without would your yourself
     """.split()
 )
-FEW: Final = 4
+MOST_TELLING_LINES: Final = 4
 """Most lines of the scenario that a telling word occurs in. More frequent words describe the situation."""
-ENOUGH: Final = 4
-LEAST: Final = 9
+FEWEST_TELLING_WORDS: Final = 4
+FEWEST_TELLING_LETTERS: Final = 9
 """Least number of characters of a meaningful answer or insight."""
 
 
@@ -125,14 +125,14 @@ def _find_teaser_leaks(document: MarkdownDocument, parts: DocumentParts) -> Iter
 
 
 def _find_reason_leaks(section: MarkdownSection, terms: frozenset[str]) -> Iterator[Leak]:
-    what = "the reason why it looks impossible explains the solution or the mistakes of others"
+    message = "the reason why it looks impossible explains the solution or the mistakes of others"
     for line in section.lines:
-        match = _TELLS_WHY.search(line.text)
+        match = _EXPLAINING_PHRASE.search(line.text)
         if match is not None:
-            yield Leak(section.number, "leak.why", what, _quote_match(line, match))
+            yield Leak(section.number, "leak.why", message, _quote_match(line, match))
             return
     shared = extract_word_stems(section.text) & terms
-    if len(shared) >= 2 * ENOUGH:
+    if len(shared) >= 2 * FEWEST_TELLING_WORDS:
         words = ", ".join(sorted(shared))
         yield Leak(
             section.number,
@@ -144,9 +144,9 @@ def _find_reason_leaks(section: MarkdownSection, terms: frozenset[str]) -> Itera
 
 def _find_scenario_leaks(document: MarkdownDocument, parts: DocumentParts) -> Iterator[Leak]:
     terms = _collect_insight_stems(document)
-    rare = Counter(word for line in parts.scenario for word in extract_word_stems(line.text))
+    word_counts = Counter(word for line in parts.scenario for word in extract_word_stems(line.text))
     for line in parts.scenario:
-        match = _GIVES_AWAY.search(line.text)
+        match = _REVEALING_PHRASE.search(line.text)
         if match is not None:
             yield Leak(
                 line.number,
@@ -155,7 +155,9 @@ def _find_scenario_leaks(document: MarkdownDocument, parts: DocumentParts) -> It
                 _quote_match(line, match),
             )
             continue
-        shared = {word for word in extract_word_stems(line.text) & terms if rare[word] <= FEW}
+        shared = {
+            word for word in extract_word_stems(line.text) & terms if word_counts[word] <= MOST_TELLING_LINES
+        }
         if _ABILITY.match(line.text.strip()) and len(shared) > 1:
             yield Leak(
                 line.number,
@@ -170,7 +172,7 @@ def _find_scenario_leaks(document: MarkdownDocument, parts: DocumentParts) -> It
 
 
 def _find_hint(line: MarkdownLine, terms: frozenset[str], shared: set[str]) -> Leak | None:
-    dismissed, suggested = DISMISSES.search(line.text), SUGGESTS.search(line.text)
+    dismissed, suggested = DISMISSES.search(line.text), SUGGESTING_PHRASE.search(line.text)
     if dismissed is not None:
         return Leak(
             line.number,
@@ -188,7 +190,7 @@ def _find_hint(line: MarkdownLine, terms: frozenset[str], shared: set[str]) -> L
     bold = _BOLD.search(line.text)
     if bold is not None and len(extract_word_stems(bold[1]) & terms) > 1:
         return Leak(line.number, "leak.hint", "words that matter for the solution are in bold", bold[1][:120])
-    if len(shared) >= ENOUGH:
+    if len(shared) >= FEWEST_TELLING_WORDS:
         return Leak(
             line.number,
             "leak.hint",
@@ -212,12 +214,14 @@ def extract_answer_texts(document: MarkdownDocument) -> tuple[str, ...]:
                 section.title.partition(":")[2] or section.title,
                 *re.findall(r"\*\*([^*]{3,200})\*\*", section.text),
             ]
-    return tuple(dict.fromkeys(strip_emphasis(text) for text in texts if len(text) >= LEAST))
+    return tuple(dict.fromkeys(strip_emphasis(text) for text in texts if len(text) >= FEWEST_TELLING_LETTERS))
 
 
 def extract_word_stems(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text."""
-    words = (word for word in re.findall(r"[a-z]{4,}", strip_emphasis(text).lower()) if word not in _COMMON)
+    words = (
+        word for word in re.findall(r"[a-z]{4,}", strip_emphasis(text).lower()) if word not in _COMMON_WORDS
+    )
     return frozenset(re.sub(r"(?:ing|ed|es|s|ly|ion)$", "", word) for word in words)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 
-_THINKING: Final = (
+_THINKING_PATTERNS: Final = (
     r"(?:^|[.:;(|*]\s*)(?:\*\*)?(?:hmm+|oops|hold on|no wait|scratch that|on second thought)\b",
     r"(?-i:\bWait) (?:--|—)|(?:--|—) wait,|\? No, still\b|\brevised (?:timeline|total|schedule|sequence)\b\s*:|(?-i:\bRevised): ",
     r"(?:^|[.;(|*]\s*)(?:\*\*)?wait\b\s*(?:,|--|—|–|!|\.\.\.|\. (?:let|this|that|actually|re|the|i)\b)|\.\.\. ?wait\b",
@@ -32,10 +32,10 @@ _THINKING: Final = (
     r"\bthe original concept (?:says|was|said)\b",
     r"\b(?:re-?doing|starting over|try again|trying again)\b[:.,]",
 )
-_LOOKS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE if "TODO" not in pattern else 0) for pattern in _THINKING
+_THINKING_EXPRESSIONS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE if "TODO" not in pattern else 0) for pattern in _THINKING_PATTERNS
 )
-_DOUBTING: Final = (
+_DOUBT_PATTERNS: Final = (
     # repeated or improved statements
     r"(?i:\bre-?(?:calculat|comput|check|evaluat|examin|think|consider|assess|estimat)(?:ing|e|ed)?\b\s*[:,])",
     r"(?i:\b(?:or rather|better yet|more (?:precisely|accurately|realistic(?:ally)?|careful(?:ly)?))\b\s*[:,]|(?:^|[.;)|]\s+)\**better\**:)",
@@ -58,13 +58,13 @@ _DOUBTING: Final = (
     r"(?i:\b(?:needs?|should|must|has) (?:to )?be (?:verified|re-?checked|adjusted|recalculated|revised|clarified)\b)",
     r"(?i:\bdo(?:es)?(?: not|n't) (?:add up|work out|make sense|balance)\b)",
 )
-_DOUBTS: Final = tuple(re.compile(pattern) for pattern in _DOUBTING)
-_AMID: Final = re.compile(
+_DOUBT_EXPRESSIONS: Final = tuple(re.compile(pattern) for pattern in _DOUBT_PATTERNS)
+_WEAK_DOUBT: Final = re.compile(
     r"(?:^|[.!?:)*]\s+)\**(?:But|However|Actually|Alternatively|Hence|Still|Instead)\b|\?|\b(?:we|I|my|our|us)\b|\bthe scenario\b|"
     r"\b(?:impractical|too (?:slow|low|high|small|large|short|long)|not (?:enough|how)|final|simplest|correct(?:ed)?|revised?|reconsider\w*)\b",
     re.IGNORECASE,
 )
-_SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
+_QUOTED_SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class AuthorRemark:
 
 def find_author_remarks(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     """Yield left-over remarks, at most one per line. Text in quotation marks is ignored as direct speech."""
-    yield from _find_matching_lines(document, _LOOKS)
+    yield from _find_matching_lines(document, _THINKING_EXPRESSIONS)
 
 
 def find_doubtful_lines(document: MarkdownDocument) -> Iterator[AuthorRemark]:
@@ -86,24 +86,26 @@ def find_doubtful_lines(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     In a section that contains a certain remark, weaker patterns are sufficient.
     """
     certain = {remark.line for remark in find_author_remarks(document)}
-    beside = {
+    lines_beside_remarks = {
         line.number
         for section in document.sections
         if any(line.number in certain for line in section.lines)
         for line in section.lines
     }
-    told = {
-        remark.line: remark for remark in _find_matching_lines(document, (_AMID,)) if remark.line in beside
+    remarks = {
+        remark.line: remark
+        for remark in _find_matching_lines(document, (_WEAK_DOUBT,))
+        if remark.line in lines_beside_remarks
     }
-    told |= {remark.line: remark for remark in _find_matching_lines(document, _DOUBTS)}
-    yield from (told[line] for line in sorted(told) if line not in certain)
+    remarks |= {remark.line: remark for remark in _find_matching_lines(document, _DOUBT_EXPRESSIONS)}
+    yield from (remarks[line] for line in sorted(remarks) if line not in certain)
 
 
 def _find_matching_lines(
-    document: MarkdownDocument, looks: tuple[re.Pattern[str], ...]
+    document: MarkdownDocument, patterns: tuple[re.Pattern[str], ...]
 ) -> Iterator[AuthorRemark]:
     for line in document.lines:
-        text = _SPEECH.sub('""', line.text)
-        match = next((found for pattern in looks if (found := pattern.search(text))), None)
+        text = _QUOTED_SPEECH.sub('""', line.text)
+        match = next((found for pattern in patterns if (found := pattern.search(text))), None)
         if match is not None:
             yield AuthorRemark(line.number, text[max(0, match.start() - 10) : match.end() + 60].strip())

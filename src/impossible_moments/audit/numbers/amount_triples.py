@@ -12,23 +12,25 @@ from typing import Final
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument, split_sentences
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, is_amount_continuation
+from impossible_moments.audit.numbers.body_scale import GRAVITY
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
 from impossible_moments.mechanics.language import LENGTH, MASS, PLAIN, TEMPERATURE, TIME, parse_unit
 
-APART: Final = 1.5
-WEIGHT_APART: Final = 1.12
-GRAVITY: Final = 9.81
+ALLOWED_FACTOR: Final = 1.5
+ALLOWED_WEIGHT_FACTOR: Final = 1.12
 FORCE: Final = parse_unit("N").dimension
 SPEED: Final = LENGTH / TIME
-_FALL: Final = re.compile(
+_FALLING: Final = re.compile(
     r"\b(?:fall|falls|falling|fell|drop|drops|dropped|free-fall|plummet\w*)\b", re.IGNORECASE
 )
-_SLOWED: Final = re.compile(
+_SLOWED_FALL: Final = re.compile(
     r"\b(?:terminal|drag|parachute|air resistance|slow\w*|water level|voltage|pressure|temperature|moon|lunar|mars|martian|viscous|sink\w*)\b",
     re.IGNORECASE,
 )
-_WEIGHS: Final = re.compile(r"\s?(?:\(|=|,? or |/)\s?(?:about |approximately |roughly |a force of |~|=)*")
-_SPREAD: Final = re.compile(
+_WEIGHT_JOIN: Final = re.compile(
+    r"\s?(?:\(|=|,? or |/)\s?(?:about |approximately |roughly |a force of |~|=)*"
+)
+_SPREAD_AMOUNTS: Final = re.compile(
     r"\b(?:each|per|every|average|peak|maximum|minimum|up to|at least|versus|vs|while|whereas|but|instead|if)\b|=",
     re.IGNORECASE,
 )
@@ -47,20 +49,26 @@ def find_inconsistent_amounts(document: MarkdownDocument) -> Iterator[Calculatio
                 yield from _check_weight(line.number, sentence, found)
 
 
-def _check_product(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
+def _check_product(number: int, text: str, amounts: list[Amount]) -> Iterator[CalculationMistake]:
     """Check exactly three amounts of which one is the product of the others."""
-    if len(found) != 3 or _SPREAD.search(text) or any(is_amount_continuation(text, each) for each in found):  # noqa: PLR2004
+    if (
+        len(amounts) != 3  # noqa: PLR2004
+        or _SPREAD_AMOUNTS.search(text)
+        or any(is_amount_continuation(text, each) for each in amounts)
+    ):
         return
-    if len({each.dimension for each in found}) != len(found) or any(min(each.si) <= 0 for each in found):
+    if len({each.dimension for each in amounts}) != len(amounts) or any(
+        min(each.si) <= 0 for each in amounts
+    ):
         return
-    for first, second, product in permutations(found):
+    for first, second, product in permutations(amounts):
         if product.dimension != first.dimension * second.dimension or TEMPERATURE in (
             first.dimension,
             second.dimension,
         ):
             continue
         low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
-        if high * APART < product.si[0] or low > product.si[1] * APART:
+        if high * ALLOWED_FACTOR < product.si[0] or low > product.si[1] * ALLOWED_FACTOR:
             right = _format_range((low, high), product)
             yield CalculationMistake(
                 number,
@@ -71,33 +79,33 @@ def _check_product(number: int, text: str, found: list[Amount]) -> Iterator[Calc
         return
 
 
-def _check_fall(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
+def _check_fall(number: int, text: str, amounts: list[Amount]) -> Iterator[CalculationMistake]:
     """Check a height against the speed or the time of a fall from it."""
-    heights = [each for each in found if each.dimension == LENGTH]
-    if len(heights) != 1 or not _FALL.search(text) or _SLOWED.search(text) or heights[0].si[0] <= 0:
+    heights = [each for each in amounts if each.dimension == LENGTH]
+    if len(heights) != 1 or not _FALLING.search(text) or _SLOWED_FALL.search(text) or heights[0].si[0] <= 0:
         return
     low, high = heights[0].si
     for kind, ends in (
         (SPEED, ((2 * GRAVITY * low) ** 0.5, (2 * GRAVITY * high) ** 0.5)),
         (TIME, ((2 * low / GRAVITY) ** 0.5, (2 * high / GRAVITY) ** 0.5)),
     ):
-        told = [each for each in found if each.dimension == kind]
-        if len(told) != 1 or (kind == TIME and len(found) != 2):  # noqa: PLR2004 - a height and a time
+        stated = [each for each in amounts if each.dimension == kind]
+        if len(stated) != 1 or (kind == TIME and len(amounts) != 2):  # noqa: PLR2004 - a height and a time
             continue
-        if ends[1] * APART < told[0].si[0] or ends[0] > told[0].si[1] * APART:
-            right = _format_range(ends, told[0])
+        if ends[1] * ALLOWED_FACTOR < stated[0].si[0] or ends[0] > stated[0].si[1] * ALLOWED_FACTOR:
+            right = _format_range(ends, stated[0])
             yield CalculationMistake(
                 number,
                 text.strip(),
                 right,
-                f"a fall of {_quote_amount(text, heights[0])} gives {right}, not {_quote_amount(text, told[0])}",
+                f"a fall of {_quote_amount(text, heights[0])} gives {right}, not {_quote_amount(text, stated[0])}",
             )
 
 
-def _check_weight(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
+def _check_weight(number: int, text: str, amounts: list[Amount]) -> Iterator[CalculationMistake]:
     """Check a mass against its weight, as in `80 kg (650 N)`."""
-    for first, second in pairwise(found):
-        if {first.dimension, second.dimension} != {MASS, FORCE} or not _WEIGHS.fullmatch(
+    for first, second in pairwise(amounts):
+        if {first.dimension, second.dimension} != {MASS, FORCE} or not _WEIGHT_JOIN.fullmatch(
             text[first.end : second.start]
         ):
             continue
@@ -107,7 +115,7 @@ def _check_weight(number: int, text: str, found: list[Amount]) -> Iterator[Calcu
         ):
             continue
         low, high = GRAVITY * mass.si[0], GRAVITY * mass.si[1]
-        if high * WEIGHT_APART < force.si[0] or low > force.si[1] * WEIGHT_APART:
+        if high * ALLOWED_WEIGHT_FACTOR < force.si[0] or low > force.si[1] * ALLOWED_WEIGHT_FACTOR:
             right = _format_range((low, high), force)
             yield CalculationMistake(
                 number,
@@ -121,5 +129,7 @@ def _quote_amount(text: str, amount: Amount) -> str:
     return text[amount.start : amount.end].strip()
 
 
-def _format_range(ends: tuple[float, float], like: Amount) -> str:
-    return " to ".join(f"{end / like.factor:.3g}" for end in dict.fromkeys(ends)) + f" {like.unit}"
+def _format_range(ends: tuple[float, float], unit_source: Amount) -> str:
+    return (
+        " to ".join(f"{end / unit_source.factor:.3g}" for end in dict.fromkeys(ends)) + f" {unit_source.unit}"
+    )

@@ -10,23 +10,30 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language import LENGTH, MASS, parse_unit
+from impossible_moments.mechanics.language import (
+    LENGTH,
+    LOOSE_NUMBER,
+    MASS,
+    RANGE_MARK,
+    parse_digits,
+    parse_unit,
+)
 
-APART: Final = 1.6
-NEAR: Final = 60
-FAR: Final = 160
+ALLOWED_FACTOR: Final = 1.6
+NEAR_CHARACTERS: Final = 60
+FAR_CHARACTERS: Final = 160
 """Most characters between a force and its body weights. A formula may be in between."""
 GRAVITY: Final = 9.81
 FORCE: Final = parse_unit("N").dimension
-_IS: Final = r"\W{1,6}(?:is |of |about |approximately |~)*(?=[\d~])"
-_LONG: Final = re.compile(
-    rf"\bbody length\b{_IS}|\b(?:your|own) (?:scale|height|size|length)\b{_IS}|\bshrunk (?:down )?to (?:about |approximately |~)*(?=[\d~])|"
+_STATED_VALUE: Final = r"\W{1,6}(?:is |of |about |approximately |~)*(?=[\d~])"
+_BODY_LENGTH: Final = re.compile(
+    rf"\bbody length\b{_STATED_VALUE}|\b(?:your|own) (?:scale|height|size|length)\b{_STATED_VALUE}|\bshrunk (?:down )?to (?:about |approximately |~)*(?=[\d~])|"
     r"\bat (?:your |a |the )?(?=\d[\d.]*[\s-]?[a-z]{2,12}[\s-](?:scale|height)\b)|"
     r"\byou are (?:now |only |just |about |approximately |~)*(?=\d[\d.]*\s?[a-z]+ (?:tall|long|high|in (?:height|length))\b)",
     re.IGNORECASE,
 )
-_HEAVY: Final = re.compile(rf"\b(?:body|your|own) (?:mass|weight)\b{_IS}", re.IGNORECASE)
-_NUMBER: Final = r"(?<![\w.,-])~?(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s?(?:-|–|to)\s?(?P<high>\d[\d,]*(?:\.\d+)?))?"
+_BODY_MASS: Final = re.compile(rf"\b(?:body|your|own) (?:mass|weight)\b{_STATED_VALUE}", re.IGNORECASE)
+_NUMBER: Final = rf"(?<![\w.,-])~?(?P<low>{LOOSE_NUMBER})(?:\s?{RANGE_MARK}\s?(?P<high>{LOOSE_NUMBER}))?"
 _LENGTHS: Final = re.compile(
     _NUMBER + r"(?:\s?[x×]|\s?times)?(?: your| its| the)?(?: own)?[\s-]body[\s-]lengths?\b(?!\s?(?:per|/))",
     re.IGNORECASE,
@@ -34,7 +41,7 @@ _LENGTHS: Final = re.compile(
 _WEIGHTS: Final = re.compile(
     _NUMBER + r"(?:\s?[x×]|\s?times)(?: your| its| the)?(?: own)? body[\s-]?(?:weight|mass)\b", re.IGNORECASE
 )
-_OWN: Final = re.compile(r"[\s-](?:scale|height|body|human|entity)\b", re.IGNORECASE)
+_OWN_SCALE: Final = re.compile(r"[\s-](?:scale|height|body|human|entity)\b", re.IGNORECASE)
 _OTHERS: Final = re.compile(r"\b(?:human|person|people|normal-sized|adult)\b", re.IGNORECASE)
 
 
@@ -43,26 +50,26 @@ def find_wrong_body_multiples(document: MarkdownDocument) -> Iterator[Calculatio
     texts = [(line.number, normalize_math_text(line.text)) for line in document.lines]
     if not any("body" in text.lower() for _, text in texts):
         return
-    lengths = _collect_body_sizes(texts, _LONG, LENGTH)
-    masses = _collect_body_sizes(texts, _HEAVY, MASS)
+    lengths = _collect_body_sizes(texts, _BODY_LENGTH, LENGTH)
+    masses = _collect_body_sizes(texts, _BODY_MASS, MASS)
     for number, text in texts:
         for match in _LENGTHS.finditer(text) if lengths else ():
-            amount = _find_amount_before(text, match.start(), LENGTH, NEAR)
+            amount = _find_amount_before(text, match.start(), LENGTH, NEAR_CHARACTERS)
             yield from _check_body_multiple(number, text, match, amount, lengths, "body lengths")
         for match in _WEIGHTS.finditer(text) if masses else ():
-            force = _find_amount_before(text, match.start(), FORCE, FAR)
+            force = _find_amount_before(text, match.start(), FORCE, FAR_CHARACTERS)
             weights = [GRAVITY * mass for mass in masses]
             yield from _check_body_multiple(number, text, match, force, weights, "body weights")
 
 
 def _collect_body_sizes(
-    texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: object
+    texts: list[tuple[int, str]], pattern: re.Pattern[str], dimension: object
 ) -> list[float]:
     """Return all lengths or masses that the document states for the creature, in SI."""
     found = [
         parse_amount_at(text, match.end())
         for _, text in texts
-        for match in stated.finditer(text.replace(" | ", ": "))
+        for match in pattern.finditer(text.replace(" | ", ": "))
     ]
     return [
         end
@@ -73,44 +80,50 @@ def _collect_body_sizes(
     ]
 
 
-def _find_amount_before(text: str, end: int, dimension: object, reach: int) -> Amount | None:
+def _find_amount_before(text: str, end: int, dimension: object, distance: int) -> Amount | None:
     """Return the nearest amount of a dimension before a position, or None if other people are mentioned."""
     # Read a little more than the reach, so that no amount is cut.
-    first = max(0, end - reach - NEAR)
-    near = text[first:end]
+    first = max(0, end - distance - NEAR_CHARACTERS)
+    text_before = text[first:end]
     found = [
-        each for each in find_amounts(near) if each.dimension == dimension and not _OWN.match(near, each.end)
+        each
+        for each in find_amounts(text_before)
+        if each.dimension == dimension and not _OWN_SCALE.match(text_before, each.end)
     ]
-    if not found or len(near) - found[-1].end > reach:
+    if not found or len(text_before) - found[-1].end > distance:
         return None
     last = replace(found[-1], start=found[-1].start + first, end=found[-1].end + first)
-    return last if min(last.si) > 0 and not _OTHERS.search(text[last.start : end + NEAR]) else None
+    return last if min(last.si) > 0 and not _OTHERS.search(text[last.start : end + NEAR_CHARACTERS]) else None
 
 
 def _check_body_multiple(
-    number: int, text: str, match: re.Match[str], amount: Amount | None, sizes: list[float], what: str
+    number: int, text: str, match: re.Match[str], amount: Amount | None, sizes: list[float], measure_name: str
 ) -> Iterator[CalculationMistake]:
     if amount is None:
         return
-    low = float(match["low"].replace(",", ""))
-    high = float(match["high"].replace(",", "")) if match["high"] else low
+    low = parse_digits(match["low"])
+    high = parse_digits(match["high"]) if match["high"] else low
     possible = [(amount.si[0] / size, amount.si[1] / size) for size in sizes]
     if low > 0 and all(
-        most * APART < low or least > high * APART or _is_far_at_both_ends(least, low, most, high)
+        most * ALLOWED_FACTOR < low
+        or least > high * ALLOWED_FACTOR
+        or _is_far_at_both_ends(least, low, most, high)
         for least, most in possible
     ):
         right = " to ".join(f"{each:.3g}" for each in dict.fromkeys(possible[0]))
-        shown = text[amount.start : match.end()]
-        yield CalculationMistake(number, shown, f"{right} {what}", f"`{shown}`: the amount is {right} {what}")
+        printed = text[amount.start : match.end()]
+        yield CalculationMistake(
+            number, printed, f"{right} {measure_name}", f"`{printed}`: the amount is {right} {measure_name}"
+        )
 
 
-def _is_far_at_both_ends(least: float, low: float, most: float, high: float) -> bool:
+def _is_far_at_both_ends(factor: float, low: float, most: float, high: float) -> bool:
     """Return whether two ranges differ strongly at both ends in the same direction."""
     return (
-        least != most
+        factor != most
         and low != high
         and (
-            (low > 2 * APART * least and high > 2 * APART * most)
-            or (least > 2 * APART * low and most > 2 * APART * high)
+            (low > 2 * ALLOWED_FACTOR * factor and high > 2 * ALLOWED_FACTOR * most)
+            or (factor > 2 * ALLOWED_FACTOR * low and most > 2 * ALLOWED_FACTOR * high)
         )
     )

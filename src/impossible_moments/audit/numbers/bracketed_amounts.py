@@ -10,9 +10,9 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownLine
 from impossible_moments.audit.numbers.amounts import find_amounts, is_amount_continuation, parse_amount_at
 from impossible_moments.audit.numbers.equations import (
+    FULL_TURN,
     MOST_BLUR,
     TOLERANCE,
-    TURN,
     CalculationMistake,
     is_same_range,
     normalize_math_text,
@@ -55,26 +55,26 @@ def _check_conversions(line: MarkdownLine, text: str) -> Iterator[CalculationMis
         if "deg C" in (first.unit, second.unit) or is_amount_continuation(text, first):
             continue
         tolerance = 0.06 + max(first.tolerance, second.tolerance)
-        half = second.half * second.factor + first.half * first.factor
-        turned = (first.si[0] * TURN, first.si[1] * TURN)
-        if first.dimension == PLAIN / TIME and is_same_range(turned, second.si, tolerance, half):
+        half = second.half_step * second.factor + first.half_step * first.factor
+        in_turns = (first.si[0] * FULL_TURN, first.si[1] * FULL_TURN)
+        if first.dimension == PLAIN / TIME and is_same_range(in_turns, second.si, tolerance, half):
             continue
         if not is_same_range(first.si, second.si, tolerance, half):
             correct = " to ".join(f"{end / second.factor:.4g}" for end in dict.fromkeys(first.si))
-            shown = text[first.start : second.end + 1]
+            printed = text[first.start : second.end + 1]
             yield CalculationMistake(
                 line.number,
-                shown,
+                printed,
                 f"{correct} {second.unit}",
-                f"`{shown}`: the first amount is {correct} {second.unit}",
+                f"`{printed}`: the first amount is {correct} {second.unit}",
             )
 
 
-_JOINED: Final = re.compile(
+_JOINING_PHRASE: Final = re.compile(
     r"\s*(?:of (?:force|load|power|energy|water|heat|pressure|air|flow|weight)\s+)?(?:over|for|at|x|×|/|across|spread over)\s+(?:an area of |a |about |approximately |roughly )?"
 )
 _BOUND_BY: Final = re.compile(r"\s?[(=≈]\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
-APART: Final = 1.5
+ALLOWED_FACTOR: Final = 1.5
 """Allowed ratio between a stated and the correct result. Such remarks are often rounded."""
 
 
@@ -84,7 +84,7 @@ def _check_products_and_quotients(line: MarkdownLine, text: str) -> Iterator[Cal
     for first, second, third in zip(found, found[1:], found[2:], strict=False):
         if not (first.unit and second.unit and third.unit) or min(*first.si, *second.si, *third.si) <= 0:
             continue
-        if not _JOINED.fullmatch(text[first.end : second.start]) or not _BOUND_BY.fullmatch(
+        if not _JOINING_PHRASE.fullmatch(text[first.end : second.start]) or not _BOUND_BY.fullmatch(
             text[second.end : third.start]
         ):
             continue
@@ -96,14 +96,14 @@ def _check_products_and_quotients(line: MarkdownLine, text: str) -> Iterator[Cal
             low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
         else:
             continue
-        if high * APART < third.si[0] or low > third.si[1] * APART:
+        if high * ALLOWED_FACTOR < third.si[0] or low > third.si[1] * ALLOWED_FACTOR:
             correct = " to ".join(f"{end / third.factor:.3g}" for end in dict.fromkeys((low, high)))
-            shown = text[first.start : third.end]
+            printed = text[first.start : third.end]
             yield CalculationMistake(
                 line.number,
-                shown,
+                printed,
                 f"{correct} {third.unit}",
-                f"`{shown}`: the result is {correct} {third.unit}",
+                f"`{printed}`: the result is {correct} {third.unit}",
             )
 
 
@@ -125,25 +125,25 @@ def _check_bracketed_calculations(line: MarkdownLine, text: str) -> Iterator[Cal
         ):
             continue
         tolerance = TOLERANCE + stated.tolerance + min(value.blur, MOST_BLUR)
-        if not is_same_range(value.si, stated.si, tolerance, stated.half * stated.factor):
+        if not is_same_range(value.si, stated.si, tolerance, stated.half_step * stated.factor):
             correct = " to ".join(f"{end / stated.factor:.4g}" for end in dict.fromkeys(value.si))
-            shown = text[stated.start : reader.at + 1]
+            printed = text[stated.start : reader.at + 1]
             yield CalculationMistake(
                 line.number,
-                shown,
+                printed,
                 f"{correct} {stated.unit}",
-                f"`{shown}`: the calculation in brackets gives {correct} {stated.unit}",
+                f"`{printed}`: the calculation in brackets gives {correct} {stated.unit}",
             )
 
 
-_EACH: Final = re.compile(
+_PER_ITEM: Final = re.compile(
     r"(?P<count>\d{1,4}) (?P<noun>[a-z]{3,}?)s?\b[^.|()]{0,30}? at (?:~|about |approximately )?(?=[\d.])"
 )
 
 
 def _check_counted_totals(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check a total against a bracketed count and unit amount, as in `60 min (10 bags at 5 min per bag)`."""
-    for match in _EACH.finditer(text):
+    for match in _PER_ITEM.finditer(text):
         each = parse_amount_at(text, match.end())
         if (
             each is None
@@ -158,20 +158,22 @@ def _check_counted_totals(line: MarkdownLine, text: str) -> Iterator[Calculation
             continue
         total, count = before[-1], int(match["count"])
         low, high = each.si[0] * count, each.si[1] * count
-        room = 0.05 + total.tolerance + each.tolerance
-        if total.si[1] < low * (1 - room) or total.si[0] > high * (1 + room):
+        tolerance = 0.05 + total.tolerance + each.tolerance
+        if total.si[1] < low * (1 - tolerance) or total.si[0] > high * (1 + tolerance):
             correct = " to ".join(f"{end / total.factor:.4g}" for end in dict.fromkeys((low, high)))
-            shown = text[total.start : each.end]
+            printed = text[total.start : each.end]
             yield CalculationMistake(
                 line.number,
-                shown,
+                printed,
                 f"{correct} {total.unit}",
-                f"`{shown}`: the total is {correct} {total.unit}",
+                f"`{printed}`: the total is {correct} {total.unit}",
             )
 
 
 _SHARE_OF: Final = re.compile(r"\s?\(\s?(?:about |approximately |roughly )?")
-_OF: Final = re.compile(r"\s?of (?:the |its |their |your )?(?:[A-Za-z-]+ ){0,4}?(?:of |at )?(?=[$€£~\d])")
+_OF_PHRASE: Final = re.compile(
+    r"\s?of (?:the |its |their |your )?(?:[A-Za-z-]+ ){0,4}?(?:of |at )?(?=[$€£~\d])"
+)
 
 
 def _check_percentages(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
@@ -184,7 +186,7 @@ def _check_percentages(line: MarkdownLine, text: str) -> Iterator[CalculationMis
             or part.unit in {"%", "percent"}
         ):
             continue
-        if not _SHARE_OF.fullmatch(text[part.end : share.start]) or not _OF.fullmatch(
+        if not _SHARE_OF.fullmatch(text[part.end : share.start]) or not _OF_PHRASE.fullmatch(
             text[share.end : whole.start]
         ):
             continue
@@ -194,14 +196,14 @@ def _check_percentages(line: MarkdownLine, text: str) -> Iterator[CalculationMis
             part.si[0] / whole.si[1] * 100 if whole.si[1] else 0.0,
             part.si[1] / whole.si[0] * 100 if whole.si[0] else 0.0,
         )
-        if not is_same_range((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
-            shown = text[part.start : whole.end]
+        if not is_same_range((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half_step):
+            printed = text[part.start : whole.end]
             yield CalculationMistake(
-                line.number, shown, f"{low:.3g} %", f"`{shown}`: the share is {low:.3g} %"
+                line.number, printed, f"{low:.3g} %", f"`{printed}`: the share is {low:.3g} %"
             )
 
 
-_RESTATED: Final = re.compile(
+_RESTATED_AMOUNT: Final = re.compile(
     r"(?: [a-z]+){0,4}(?: --|,? i\.e\.,?|,? that is,?|,? equivalent to) (?:about |roughly |approximately )?"
 )
 
@@ -219,14 +221,14 @@ def _check_restated_amounts(line: MarkdownLine, text: str) -> Iterator[Calculati
         # A restated length is often a comparison, as in `30 cm to an ant, 30 m to you`.
         if first.dimension in {PLAIN, TEMPERATURE, LENGTH} or min(*first.si, *second.si) <= 0:
             continue
-        if not _RESTATED.fullmatch(text[first.end : second.start]):
+        if not _RESTATED_AMOUNT.fullmatch(text[first.end : second.start]):
             continue
-        if first.si[1] * APART < second.si[0] or second.si[1] * APART < first.si[0]:
+        if first.si[1] * ALLOWED_FACTOR < second.si[0] or second.si[1] * ALLOWED_FACTOR < first.si[0]:
             correct = " to ".join(f"{end / second.factor:.3g}" for end in dict.fromkeys(first.si))
-            shown = text[first.start : second.end]
+            printed = text[first.start : second.end]
             yield CalculationMistake(
                 line.number,
-                shown,
+                printed,
                 f"{correct} {second.unit}",
-                f"`{shown}`: the first amount is {correct} {second.unit}",
+                f"`{printed}`: the first amount is {correct} {second.unit}",
             )

@@ -23,7 +23,7 @@ from impossible_moments.audit.numbers.expressions import (
 from impossible_moments.mechanics.language import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02
-TURN: Final = 2 * math.pi
+FULL_TURN: Final = 2 * math.pi
 """Radians of a full turn. Turns and radians are both dimensionless."""
 MOST_BLUR: Final = 0.12
 FARTHEST_LEFT: Final = 240
@@ -43,14 +43,14 @@ _BEFORE_NUMBER: Final = re.compile(r"\d\s$|\d:$")
 _AND: Final = re.compile(r"(?:,|=[^=]*)\s+and\s+$")
 """An `and` that begins a second equation, unlike that of `between 5 and 7`."""
 _BULLET: Final = re.compile(r"^[\s|>]*[-*+•]\s+")
-_DRAWN: Final = re.compile(
+_DIAGRAM_LINE: Final = re.compile(
     r"\b(?:maps?|scaled?|drawings?|drawn|blueprints?|charts?|represents?)\b", re.IGNORECASE
 )
 """Words about maps and drawings, where a centimetre may represent a kilometre."""
-_LEAD: Final = re.compile(
+_LEADING_TEXT: Final = re.compile(
     r"(?:\s|\*|~|≈|\b(?:approximately|approx\.?|about|roughly|around|only|just|a|an|nearly|almost)\b)*"
 )
-_CONTINUES: Final = re.compile(r"\s*(?:[*/^×·÷+]|[xX]\s|[-−]\s?[\d(]|\(|:\d|\d)")
+_CONTINUATION: Final = re.compile(r"\s*(?:[*/^×·÷+]|[xX]\s|[-−]\s?[\d(]|\(|:\d|\d)")
 _FOREIGN_UNIT: Final = re.compile(
     r"[ -]?(?!(?:x|X|and|per|the|in|of|on|so|is|for|to|as|at|by|or|if|a|an|we|it|no|new|but|not|men|all|low|far|too|I|A|The|This|At|In|If|"
     r"Valid|Yes|No|For|So)\b)(?:(?:nano|micro|milli|kilo|mega|giga|pico|arc)[a-z-]+|[A-Za-zµμ]{1,3}\b|[A-Za-z]*[A-Z][A-Za-z]*)"
@@ -135,8 +135,8 @@ def _parse_left_side(
 
     Return its start, its value and its numbers without unit, or None.
     """
-    for tried, match in enumerate(_START.finditer(text, first, end)):
-        if tried >= MOST_STARTS:
+    for attempt, match in enumerate(_START.finditer(text, first, end)):
+        if attempt >= MOST_STARTS:
             return None
         start = match.start()
         reader = ExpressionReader(text[:end], start, hyphen_is_range)
@@ -182,9 +182,9 @@ def _is_whole_equation_bracketed(before: str, rest: str) -> bool:
 class _RightSide:
     value: ExpressionValue
     end: int
-    half: float
+    half_step: float
     tolerance: float
-    whole: bool
+    is_whole: bool
     unit: str
     factor: float
 
@@ -194,7 +194,7 @@ class _RightSide:
 
 
 def _parse_right_side(text: str, start: int, *, hyphen_is_range: bool) -> _RightSide | None:
-    lead = _LEAD.match(text, start)
+    lead = _LEADING_TEXT.match(text, start)
     at = lead.end() if lead is not None else start
     words = text[start:at].lower()
     reader = ExpressionReader(text, at, hyphen_is_range)
@@ -202,7 +202,7 @@ def _parse_right_side(text: str, start: int, *, hyphen_is_range: bool) -> _Right
         value = reader.parse_expression()
     except (UnreadableExpression, RecursionError):
         return None
-    if _CONTINUES.match(text, reader.at) and not _OPEN_NOTE.match(text, reader.at):
+    if _CONTINUATION.match(text, reader.at) and not _OPEN_NOTE.match(text, reader.at):
         return None
     if not reader.amounts or any(
         not each.unit and _FOREIGN_UNIT.match(text, each.end) for each in reader.amounts
@@ -220,28 +220,28 @@ def _parse_right_side(text: str, start: int, *, hyphen_is_range: bool) -> _Right
     return _RightSide(
         value,
         reader.at,
-        last.half if single else 0.0,
+        last.half_step if single else 0.0,
         max(tolerance, last.tolerance if single else 0.0),
-        last.whole and single,
+        last.is_whole and single,
         last.unit if single else "",
         last.factor if single and last.unit else 1.0,
     )
 
 
 def _compare_sides(
-    line: MarkdownLine, printed: str, left: ExpressionValue, right: _RightSide
+    line: MarkdownLine, right_text: str, left: ExpressionValue, right: _RightSide
 ) -> CalculationMistake | None:
     both_measured = left.dimension is not None and left.dimension == right.value.dimension
-    if left.operations == 0 and (not _is_unit_conversion(left, right) or _DRAWN.search(line.text)):
+    if left.operations == 0 and (not _is_unit_conversion(left, right) or _DIAGRAM_LINE.search(line.text)):
         return None
     if left.noun and right.unit and not both_measured:
         return None  # the word may be a unit: 10^6 Da = 1.66e-18 kg
     tolerance = max(TOLERANCE, right.tolerance) + min(
-        left.blur + (right.value.blur if not right.half else 0.0), MOST_BLUR
+        left.blur + (right.value.blur if not right.half_step else 0.0), MOST_BLUR
     )
-    if left.exact and right.whole and not right.tolerance and left.operations and not left.factors:
+    if left.exact and right.is_whole and not right.tolerance and left.operations and not left.factors:
         tolerance = 0.0
-    half = right.half
+    half = right.half_step
     if both_measured and left.dimension != PLAIN:
         if is_same_range(left.si, right.value.si, tolerance, half * right.factor):
             return None
@@ -260,12 +260,12 @@ def _compare_sides(
         return None
     low, high = (each / right.factor for each in left.si) if both_measured else left.bare
     correct = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
-    shown = printed.strip()
+    printed_text = right_text.strip()
     return CalculationMistake(
         line.number,
-        shown,
+        printed_text,
         f"{correct} {right.unit}".strip(),
-        f"`{shown}` is wrong: the left side is {correct} {right.unit}".strip(),
+        f"`{printed_text}` is wrong: the left side is {correct} {right.unit}".strip(),
     )
 
 
@@ -285,7 +285,7 @@ def _is_converted_by_number(numbers: tuple[float, ...], left: ExpressionValue, r
         or not left.bare[0]
     ):
         return False
-    if not is_same_range(left.bare, right.value.bare, tolerance, right.half):
+    if not is_same_range(left.bare, right.value.bare, tolerance, right.half_step):
         return False
     ratio = abs(left.bare[0] * right.factor / left.si[0])
     known = [abs(each) for each in numbers[:6] if each]
@@ -299,34 +299,34 @@ def _is_turn_conversion(left: ExpressionValue, right: _RightSide, tolerance: flo
         return False
     return any(
         is_same_range(
-            (left.si[0] * turn, left.si[1] * turn), right.value.si, tolerance, right.half * right.factor
+            (left.si[0] * turn, left.si[1] * turn), right.value.si, tolerance, right.half_step * right.factor
         )
-        for turn in (TURN, 1 / TURN)
+        for turn in (FULL_TURN, 1 / FULL_TURN)
     )
 
 
 def _has_agreeing_interpretation(
-    left: ExpressionValue, right: _RightSide, tolerance: float, half: float
+    left: ExpressionValue, right: _RightSide, tolerance: float, half_step: float
 ) -> bool:
     """Return whether the numbers agree as printed, in SI, or scaled by factors of the printed units."""
-    if is_same_range(left.bare, right.value.bare, tolerance, half):
+    if is_same_range(left.bare, right.value.bare, tolerance, half_step):
         return True
-    if is_same_range(left.si, right.value.si, tolerance, half * right.factor):
+    if is_same_range(left.si, right.value.si, tolerance, half_step * right.factor):
         return True
     factors = (*left.factors, *right.value.factors)[:5]
     for count in range(1, len(factors) + 1):
-        for chosen in combinations(factors, count):
+        for combination in combinations(factors, count):
             scale = 1.0
-            for factor in chosen:
+            for factor in combination:
                 scale *= factor
             for each in (scale, 1 / scale if scale else 1.0):
                 scaled = (left.bare[0] * each, left.bare[1] * each)
-                if is_same_range(scaled, right.value.bare, tolerance, half):
+                if is_same_range(scaled, right.value.bare, tolerance, half_step):
                     return True
     return (
         bool(right.unit)
         and right.unit in {"%", "percent"}
-        and is_same_range((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half)
+        and is_same_range((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half_step)
     )
 
 
@@ -340,13 +340,13 @@ def _has_agreeing_unit(
         if other.dimension == right.value.dimension and other.factor != right.factor:
             for scale in (other.factor / right.factor, right.factor / other.factor):
                 scaled = (left.bare[0] * scale, left.bare[1] * scale)
-                if is_same_range(scaled, right.value.bare, tolerance, right.half):
+                if is_same_range(scaled, right.value.bare, tolerance, right.half_step):
                     return True
     return False
 
 
 def is_same_range(
-    left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float
+    left: tuple[float, float], right: tuple[float, float], tolerance: float, half_step: float
 ) -> bool:
     """Return whether two ranges agree within a relative tolerance and half a printed step.
 
@@ -354,32 +354,34 @@ def is_same_range(
     """
 
     def is_near(a: float, b: float) -> bool:
-        return abs(a - b) <= half * 1.001 + tolerance * max(abs(a), abs(b)) + 1e-12 * max(abs(a), abs(b))
+        return abs(a - b) <= half_step * 1.001 + tolerance * max(abs(a), abs(b)) + 1e-12 * max(abs(a), abs(b))
 
     if left[0] != left[1] and right[0] != right[1]:
         return is_near(left[0], right[0]) and is_near(left[1], right[1])
     if left[0] != left[1]:
         return (
-            left[0] - half - tolerance * abs(left[0]) <= right[0] <= left[1] + half + tolerance * abs(left[1])
+            left[0] - half_step - tolerance * abs(left[0])
+            <= right[0]
+            <= left[1] + half_step + tolerance * abs(left[1])
         )
     if right[0] != right[1]:
         return (
-            right[0] - half - tolerance * abs(right[0])
+            right[0] - half_step - tolerance * abs(right[0])
             <= left[0]
-            <= right[1] + half + tolerance * abs(right[1])
+            <= right[1] + half_step + tolerance * abs(right[1])
         )
     return is_near(left[0], right[0])
 
 
 def _is_rounded_count(left: ExpressionValue, right: _RightSide) -> bool:
     """Return whether a small count was rounded up or down, as in 7 / 2 = 4 trips."""
-    printed = right.value.bare[0]
+    printed_value = right.value.bare[0]
     return (
-        right.whole
+        right.is_whole
         and not right.unit
         and not left.exact
-        and printed < SMALL_COUNT
-        and abs(left.bare[0] - printed) < 1
+        and printed_value < SMALL_COUNT
+        and abs(left.bare[0] - printed_value) < 1
     )
 
 

@@ -14,21 +14,25 @@ from fractions import Fraction
 from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, parse_amount_at
-from impossible_moments.mechanics.language import PLAIN, Dimension
+from impossible_moments.mechanics.language import (
+    LARGEST_AMOUNT,
+    PLAIN,
+    SUPERSCRIPT_DIGITS,
+    Dimension,
+    parse_exponent,
+)
 
 MOST_TOKENS: Final = 60
 MOST_LABEL_WORDS: Final = 4
-LARGEST: Final = 1e100
 FULL_TURN: Final = 6.3
 PERCENT: Final = 0.01
-_SKIP: Final = re.compile(r"\s+")
+_WHITESPACE: Final = re.compile(r"\s+")
 _OPERATOR: Final = re.compile(r"\*\*|[-+*/^×·÷−–]|[xX](?![A-Za-z])|\b(?:times|plus|minus|divided by)\b")
 _FUNCTION: Final = re.compile(r"(sqrt|log10|ln|exp|log|cos|sin|tan)\s?\(|(√)\s?\(?", re.IGNORECASE)
-_SUPERSCRIPT: Final = re.compile(r"⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}")
-_SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SUPERSCRIPT: Final = re.compile(rf"⁻?[{SUPERSCRIPT_DIGITS}]{{1,2}}")
 _CONSTANT: Final = re.compile(r"(?:pi|π)(?![A-Za-z])")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
-_NOTE: Final = re.compile(r"\([A-Za-z][^()=]{0,60}\)")
+_BRACKETED_NOTE: Final = re.compile(r"\([A-Za-z][^()=]{0,60}\)")
 _PERCENT_OF: Final = re.compile(r"\s*of\s+(?:the\s+)?(?=[~$]?\d)")
 _MEANS: Final = frozenset(
     """
@@ -43,7 +47,7 @@ _MEASURES: Final = frozenset(
 _SPOKEN_POWER: Final = re.compile(r"[- ](squared|cubed)\b")
 _SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/", "divided by": "/", "−": "-", "–": "-", "minus": "-",
                 "plus": "+", "**": "^"}  # fmt: skip
-_BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+_PRECEDENCES: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
 class UnreadableExpression(ValueError):
@@ -72,12 +76,12 @@ class ExpressionValue:
     def from_amount(cls, amount: Amount) -> ExpressionValue:
         """Create a value from a printed amount."""
         size = max(abs(amount.low), abs(amount.high))
-        blur = amount.half / size if size and not amount.whole else 0.0
+        blur = amount.half_step / size if size and not amount.is_whole else 0.0
         return cls(
             amount.si,
             (amount.low, amount.high),
             amount.dimension,
-            amount.whole and not amount.tolerance,
+            amount.is_whole and not amount.tolerance,
             min(blur, 0.05) + amount.tolerance,
             factors=(amount.factor,) if amount.unit else (),
         )
@@ -95,30 +99,30 @@ class ExpressionReader:
     _labels: bool = False
     # Only a term of a sum may have label words before its number: `reach 2.1 m + jump 0.4 m`.
 
-    def parse_expression(self, binds: int = 0) -> ExpressionValue:
+    def parse_expression(self, precedence: int = 0) -> ExpressionValue:
         """Parse and evaluate the longest sum, product or power.
 
-        `binds` is the strength of the operator to the left. Raise UnreadableExpression without an operand.
+        `precedence` is the strength of the operator to the left. Raise UnreadableExpression without an operand.
         """
         left = self._parse_operand()
         while True:
-            mark = self.at
+            start = self.at
             operator = self._parse_operator()
             if operator is None:
                 if self._has_sign_after_bracket("("):
                     operator = "*"
                 else:
-                    self.at = mark
+                    self.at = start
                     return left
-            strength = _BINDS[operator]
-            if strength <= binds and not (operator == "^" and binds == _BINDS["^"]):
-                self.at = mark
+            strength = _PRECEDENCES[operator]
+            if strength <= precedence and not (operator == "^" and precedence == _PRECEDENCES["^"]):
+                self.at = start
                 return left
             try:
                 self._labels = operator in {"+", "-"}
                 right = self.parse_expression(strength)
             except UnreadableExpression:
-                self.at = mark
+                self.at = start
                 return left
             left = _combine_values(operator, left, right)
 
@@ -145,8 +149,13 @@ class ExpressionReader:
             if (value := self._parse_unlabelled_operand()) is not None:
                 return self._skip_trailing_label(self._apply_power_suffix(value))
             word = _WORD.match(self.text, self.at)
-            fits = word is not None and words < MOST_LABEL_WORDS and self._labels and bool(self.amounts)
-            if word is None or not fits or word[0].lower() in _MEANS or self.text.startswith("(", word.end()):
+            is_label = word is not None and words < MOST_LABEL_WORDS and self._labels and bool(self.amounts)
+            if (
+                word is None
+                or not is_label
+                or word[0].lower() in _MEANS
+                or self.text.startswith("(", word.end())
+            ):
                 raise UnreadableExpression
             words += 1
             self.at = word.end()
@@ -191,41 +200,45 @@ class ExpressionReader:
         """Parse the rest of a compound amount in smaller units, as in `1 h 30 min`."""
         value, last = ExpressionValue.from_amount(first), first
         while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
-            more = parse_amount_at(self.text, self.at + 1)
+            smaller_unit = parse_amount_at(self.text, self.at + 1)
             if (
-                more is None
-                or more.dimension != first.dimension
-                or more.factor >= last.factor
-                or more.is_range
+                smaller_unit is None
+                or smaller_unit.dimension != first.dimension
+                or smaller_unit.factor >= last.factor
+                or smaller_unit.is_range
             ):
                 break
             # Express the printed number in the first unit, as a reader does.
-            parts = ExpressionValue.from_amount(more)
-            bare = tuple(end + more.low * more.factor / first.factor for end in value.bare)
-            value = replace(value, si=_combine_ranges("+", value.si, parts.si), bare=(bare[0], bare[1]))
-            self.at, last = more.end, more
-            self.amounts.append(more)
+            parts = ExpressionValue.from_amount(smaller_unit)
+            printed_range = tuple(
+                end + smaller_unit.low * smaller_unit.factor / first.factor for end in value.bare
+            )
+            value = replace(
+                value, si=_combine_ranges("+", value.si, parts.si), bare=(printed_range[0], printed_range[1])
+            )
+            self.at, last = smaller_unit.end, smaller_unit
+            self.amounts.append(smaller_unit)
         return value
 
     def _apply_power_suffix(self, value: ExpressionValue) -> ExpressionValue:
         """Apply a power given by a superscript or a word, as in `(20 m/s)²` or `0.005-squared`."""
-        spoken = _SPOKEN_POWER.match(self.text, self.at)
-        if spoken is not None:
-            self.at = spoken.end()
-            return _raise_to_power(value, 2 if spoken[1] == "squared" else 3)
+        spoken_power = _SPOKEN_POWER.match(self.text, self.at)
+        if spoken_power is not None:
+            self.at = spoken_power.end()
+            return _raise_to_power(value, 2 if spoken_power[1] == "squared" else 3)
         power = _SUPERSCRIPT.match(self.text, self.at)
         if power is None:
             return value
         self.at = power.end()
-        return _raise_to_power(value, int(power[0].translate(_SUPER)))
+        return _raise_to_power(value, parse_exponent(power[0]))
 
     def _skip_trailing_label(self, value: ExpressionValue) -> ExpressionValue:
         """Skip a label after an operand, as in `0.8m (chair)`, if an operator or the end follows."""
-        mark = self.at
-        if self.text[mark : mark + 1].isalpha():
+        start = self.at
+        if self.text[start : start + 1].isalpha():
             raise UnreadableExpression  # `2gr^2` is a formula, not an amount
         self._skip_whitespace()
-        note = _NOTE.match(self.text, self.at)
+        note = _BRACKETED_NOTE.match(self.text, self.at)
         if note is not None:
             self.at = note.end()
             return value
@@ -238,10 +251,10 @@ class ExpressionReader:
             words += 1
             self.at = word.end()
             self._skip_whitespace()
-        here = self.text[self.at : self.at + 1]
-        if words and (here in "+-*/×)=≈−" or _OPERATOR.match(self.text, self.at) or here == ""):
-            return replace(value, noun=self.text[mark : self.at].split()[0].lower())
-        self.at = mark
+        character = self.text[self.at : self.at + 1]
+        if words and (character in "+-*/×)=≈−" or _OPERATOR.match(self.text, self.at) or character == ""):
+            return replace(value, noun=self.text[start : self.at].split()[0].lower())
+        self.at = start
         return value
 
     def _parse_function_call(self, match: re.Match[str]) -> ExpressionValue:
@@ -266,7 +279,7 @@ class ExpressionReader:
         return _apply_function(function[name], inner)
 
     def _skip_whitespace(self) -> None:
-        gap = _SKIP.match(self.text, self.at)
+        gap = _WHITESPACE.match(self.text, self.at)
         if gap is not None:
             self.at = gap.end()
 
@@ -340,10 +353,10 @@ def _combine_ranges(
     return _compute_bounds(found)
 
 
-def _compute_bounds(found: list[float]) -> tuple[float, float]:
-    if not all(abs(each) < LARGEST for each in found):
+def _compute_bounds(values: list[float]) -> tuple[float, float]:
+    if not all(abs(each) < LARGEST_AMOUNT for each in values):
         raise UnreadableExpression
-    return min(found), max(found)
+    return min(values), max(values)
 
 
 def _raise_to_power(base: ExpressionValue, exponent: float) -> ExpressionValue:
@@ -358,11 +371,11 @@ def _raise_to_power(base: ExpressionValue, exponent: float) -> ExpressionValue:
         else None
     )
     try:
-        si, bare = [each**exponent for each in base.si], [each**exponent for each in base.bare]
+        si, printed_range = [each**exponent for each in base.si], [each**exponent for each in base.bare]
     except (OverflowError, ZeroDivisionError):
         raise UnreadableExpression from None
     return ExpressionValue(
-        _compute_bounds(si), _compute_bounds(bare), dimension, base.exact and exponent > 0 and not exponent % 1,
+        _compute_bounds(si), _compute_bounds(printed_range), dimension, base.exact and exponent > 0 and not exponent % 1,
         base.blur * abs(exponent), base.operations + 1, base.factors,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from impossible_moments.audit.numbers.amounts import find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
 from impossible_moments.mechanics.language import MASS, parse_unit
 
-APART: Final = 1.5
+ALLOWED_FACTOR: Final = 1.5
 ENERGY: Final = parse_unit("J").dimension
 # fmt: off
 _CONTENT: Final[Mapping[str, tuple[float, float]]] = {
@@ -38,7 +38,7 @@ _KINDS: Final = tuple(
     )
     for words, ends in _CONTENT.items()
 )
-_MAKES: Final = re.compile(
+_ENERGY_VERB: Final = re.compile(
     r"[^.;]{0,60}(?:equivalent|equals?|equal to|or|i\.e\.|--|—|\(|=|≈|requires?|needs?|about|approximately|from|by burning|contained in)[^.;\d]{0,40}",
     re.IGNORECASE,
 )
@@ -64,13 +64,13 @@ def _check_fuel_sentence(number: int, text: str) -> Iterator[CalculationMistake]
         if mass.dimension != MASS or content is None:
             continue
         before = [each for each in energies if each.end <= mass.start]
-        if len(energies) != 1 or not before or not _MAKES.fullmatch(text[before[0].end : mass.start]):
+        if len(energies) != 1 or not before or not _ENERGY_VERB.fullmatch(text[before[0].end : mass.start]):
             continue
         energy = before[0]
         low, high = mass.si[0] * content[0], mass.si[1] * content[1]
-        if energy.si[0] > high * APART or energy.si[1] < low / APART:
-            shown = text[energy.start : mass.end + 20]
+        if energy.si[0] > high * ALLOWED_FACTOR or energy.si[1] < low / ALLOWED_FACTOR:
+            printed = text[energy.start : mass.end + 20]
             right = f"{energy.si[0] / content[1]:.3g} to {energy.si[1] / content[0]:.3g} kg"
             yield CalculationMistake(
-                number, shown, right, f"`{shown}`: this energy needs {right} of the fuel"
+                number, printed, right, f"`{printed}`: this energy needs {right} of the fuel"
             )

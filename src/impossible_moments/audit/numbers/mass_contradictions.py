@@ -18,8 +18,6 @@ MOST_OBJECTS: Final = 300
 """Most table rows that are searched for in the text."""
 _DIGIT: Final = re.compile(r"\d")
 _MASS: Final = re.compile(r"^(?:mass|weight)$", re.IGNORECASE)
-_VALUE: Final = re.compile(r"^values?$", re.IGNORECASE)
-_PARAMETER: Final = re.compile(r"^(?:parameter|capability|quantity|property)s?$", re.IGNORECASE)
 _SHARED: Final = re.compile(
     r"\b(?:each|both|two|three|four|five|six|total|combined|pair|together|per|plus|and|with|of|x\d)\b|\d",
     re.IGNORECASE,
@@ -38,13 +36,13 @@ class MassDisagreement:
 
 def find_mass_disagreements(document: MarkdownDocument) -> Iterator[MassDisagreement]:
     """Yield the lines that state a mass of an object different from its table."""
-    told = tuple(_find_mass_lines(document))
+    mass_lines = tuple(_find_mass_lines(document))
     left = MOST_OBJECTS
     for table in document.tables:
         at = table.find_column(_MASS)
         if at is not None and len(table.rows) <= left:
             left -= len(table.rows)
-            yield from _check_table_masses(told, table, at)
+            yield from _check_table_masses(mass_lines, table, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class _MassLine:
 
     number: int
     text: str
-    lowered: str
+    lowercase_text: str
     masses: tuple[Amount, ...]
 
 
@@ -67,10 +65,10 @@ def _find_mass_lines(document: MarkdownDocument) -> Iterator[_MassLine]:
 
 
 def _check_table_masses(
-    told: tuple[_MassLine, ...], table: MarkdownTable, at: int
+    mass_lines: tuple[_MassLine, ...], table: MarkdownTable, at: int
 ) -> Iterator[MassDisagreement]:
     names = [strip_emphasis(row.cells[0]).lower() for row in table.rows if row.cells]
-    own = {row.number for row in table.rows}
+    table_lines = {row.number for row in table.rows}
     for row in table.rows:
         name = re.sub(r"\(.*?\)", "", strip_emphasis(row.cells[0])).strip().lower() if row.cells else ""
         cell = normalize_math_text(table.get_cell(row, at))
@@ -84,8 +82,8 @@ def _check_table_masses(
             continue
         if sum(1 for each in names if _get_head_noun(name) in each) > 1:
             continue  # several objects have this name, so it is unclear which one is meant
-        for line in told:
-            if line.number in own or _get_head_noun(name) not in line.lowered:
+        for line in mass_lines:
+            if line.number in table_lines or _get_head_noun(name) not in line.lowercase_text:
                 continue
             again = _find_restated_mass(line, name)
             if again is not None and not _is_same_mass(found[0], again[0]):
@@ -107,15 +105,15 @@ def _find_restated_mass(line: _MassLine, name: str) -> tuple[Amount, str] | None
     Return the mass and the matching text, or None.
     """
     text, word = line.text, re.escape(name)
-    behind = re.search(
+    restated = re.search(
         rf"\b{word}\s*\((?:mass:? |~|about )?(?=[\d~])|\b{word}(?:'s)? (?:weighs|weighing|has a mass of|mass is|mass of) (?:about |approximately |~)?(?=[\d~])",
         text,
         re.IGNORECASE,
     )
-    if behind is not None:
-        amount = parse_amount_at(text, behind.end())
+    if restated is not None:
+        amount = parse_amount_at(text, restated.end())
         if amount is not None and amount.dimension == MASS:
-            return amount, text[behind.start() : amount.end]
+            return amount, text[restated.start() : amount.end]
     follows = re.compile(rf"[\s-](?!of )(?:\w+ )?{word}\b", re.IGNORECASE)
     for amount in line.masses:
         if follows.match(text, amount.end):
@@ -128,7 +126,7 @@ def _find_restated_mass(line: _MassLine, name: str) -> tuple[Amount, str] | None
 def _is_same_mass(first: Amount, second: Amount) -> bool:
     low, high = first.si
     other_low, other_high = second.si
-    room = TOLERANCE * max(abs(high), abs(other_high)) + max(
-        first.half * first.factor, second.half * second.factor
+    tolerance = TOLERANCE * max(abs(high), abs(other_high)) + max(
+        first.half_step * first.factor, second.half_step * second.factor
     )
-    return low - room <= other_high and other_low - room <= high
+    return low - tolerance <= other_high and other_low - tolerance <= high

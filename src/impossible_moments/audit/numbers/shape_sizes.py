@@ -12,7 +12,7 @@ from impossible_moments.audit.numbers.amounts import Amount, find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
 from impossible_moments.mechanics.language import LENGTH
 
-APART: Final = 1.3
+ALLOWED_FACTOR: Final = 1.3
 MOST_LENGTHS: Final = 2
 """Most lengths of a round shape: diameter and length."""
 AREA: Final = LENGTH * LENGTH
@@ -47,32 +47,32 @@ def find_wrong_shape_sizes(document: MarkdownDocument) -> Iterator[CalculationMi
         if "(" not in line.text:
             continue
         for match in _BRACKET.finditer(normalize_math_text(line.text)):
-            for sizes, told in ((match[2], match[1]), (match[1], match[2])):
-                mistake = _check_shape_size(line.number, sizes, told, match[0].strip())
+            for sizes, stated_text in ((match[2], match[1]), (match[1], match[2])):
+                mistake = _check_shape_size(line.number, sizes, stated_text, match[0].strip())
                 if mistake is not None:
                     yield mistake
                     break
 
 
-def _check_shape_size(number: int, sizes: str, told: str, shown: str) -> CalculationMistake | None:
+def _check_shape_size(number: int, sizes: str, stated_text: str, printed: str) -> CalculationMistake | None:
     """Return a mistake if a shape with its sizes contradicts the area or volume beside it, else None."""
     named = next(
         (both for words, both in _SHAPES.items() if re.search(rf"\b(?:{words})\b", sizes, re.IGNORECASE)),
         None,
     )
     lengths = [each for each in find_amounts(sizes) if each.dimension == LENGTH]
-    sizes_told = [each for each in find_amounts(told) if each.dimension in {AREA, VOLUME}]
+    stated_amounts = [each for each in find_amounts(stated_text) if each.dimension in {AREA, VOLUME}]
     if (
         named is None
         or not 0 < len(lengths) <= MOST_LENGTHS
-        or len(sizes_told) != 1
+        or len(stated_amounts) != 1
         or len(list(find_amounts(sizes))) != len(lengths)
     ):
         return None
-    stated = sizes_told[0]
+    stated = stated_amounts[0]
     if (
-        not re.match(r"[\s,]*(?:[a-z]+\s*){0,4}$", told[stated.end :], re.IGNORECASE)
-        and told[: stated.start].strip()
+        not re.match(r"[\s,]*(?:[a-z]+\s*){0,4}$", stated_text[stated.end :], re.IGNORECASE)
+        and stated_text[: stated.start].strip()
     ):
         return None
     areas, volumes = named
@@ -85,11 +85,14 @@ def _check_shape_size(number: int, sizes: str, told: str, shown: str) -> Calcula
     if not possible or min(stated.si) <= 0:
         return None
     low, high = stated.si
-    if any(low / APART <= size <= high * APART for size in possible):
+    if any(low / ALLOWED_FACTOR <= size <= high * ALLOWED_FACTOR for size in possible):
         return None
     right = possible[0] / stated.factor
     return CalculationMistake(
-        number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: this shape has {right:.3g} {stated.unit}"
+        number,
+        printed,
+        f"{right:.3g} {stated.unit}",
+        f"`{printed}`: this shape has {right:.3g} {stated.unit}",
     )
 
 

@@ -13,7 +13,7 @@ from impossible_moments.audit.numbers.equations import normalize_math_text
 from impossible_moments.mechanics.language import Dimension
 
 TOLERANCE: Final = 0.02
-FEWEST: Final = 2
+FEWEST_ROWS: Final = 2
 _TOTAL: Final = re.compile(r"^\W*(?:grand |sub)?(?:total|sum)\b", re.IGNORECASE)
 
 
@@ -33,7 +33,7 @@ class _ColumnSum:
 
     low: float = 0.0
     high: float = 0.0
-    room: float = 0.0
+    tolerance: float = 0.0
     known: bool = True
     dimension: Dimension | None = None
 
@@ -45,15 +45,15 @@ class _ColumnSum:
         self.dimension = part.dimension
         self.low += part.si[0]
         self.high += part.si[1]
-        self.room += part.half * part.factor
+        self.tolerance += part.half_step * part.factor
 
-    def matches_total(self, printed: Amount) -> bool:
+    def matches_total(self, total: Amount) -> bool:
         """Return whether a printed total agrees with this sum, or the sum is unknown."""
-        if not self.known or self.dimension != printed.dimension:
+        if not self.known or self.dimension != total.dimension:
             return True
-        room = self.room + printed.half * printed.factor
-        room += max(TOLERANCE, printed.tolerance) * max(abs(self.low), abs(self.high))
-        return self.low - room <= printed.si[1] and printed.si[0] <= self.high + room
+        tolerance = self.tolerance + total.half_step * total.factor
+        tolerance += max(TOLERANCE, total.tolerance) * max(abs(self.low), abs(self.high))
+        return self.low - tolerance <= total.si[1] and total.si[0] <= self.high + tolerance
 
 
 def find_wrong_totals(document: MarkdownDocument) -> Iterator[WrongTotal]:
@@ -68,24 +68,24 @@ def _check_column(table: MarkdownTable, column: int) -> Iterator[WrongTotal]:
 
     A total may sum all rows above it, or the rows since the previous total, with or without that total.
     """
-    whole, since, onward = _ColumnSum(), _ColumnSum(), _ColumnSum()
+    sum_of_all, sum_since_total, sum_from_second = _ColumnSum(), _ColumnSum(), _ColumnSum()
     totals = 0
     for at, row in enumerate(table.rows):
         cell = _parse_single_amount(table.get_cell(row, column))
         if not row.cells or not _TOTAL.match(strip_emphasis(row.cells[0])):
-            for each in (whole, since, onward):
+            for each in (sum_of_all, sum_since_total, sum_from_second):
                 each.add(cell)
             continue
-        readings = (whole, since, onward) if totals else (whole,)
-        if at >= FEWEST and cell is not None and not any(each.matches_total(cell) for each in readings):
-            right = f"{whole.low / cell.factor:.6g} {cell.unit}".strip()
-            shown = strip_emphasis(table.get_cell(row, column))
+        sums = (sum_of_all, sum_since_total, sum_from_second) if totals else (sum_of_all,)
+        if at >= FEWEST_ROWS and cell is not None and not any(each.matches_total(cell) for each in sums):
+            right = f"{sum_of_all.low / cell.factor:.6g} {cell.unit}".strip()
+            printed = strip_emphasis(table.get_cell(row, column))
             yield WrongTotal(
-                row.number, f"the column sums to {right}, but the stated total is {shown}", shown, right
+                row.number, f"the column sums to {right}, but the stated total is {printed}", printed, right
             )
         totals += 1
-        since, onward = _ColumnSum(), _ColumnSum()
-        onward.add(cell)
+        sum_since_total, sum_from_second = _ColumnSum(), _ColumnSum()
+        sum_from_second.add(cell)
 
 
 def _parse_single_amount(cell: str) -> Amount | None:

@@ -9,7 +9,8 @@ from typing import Final, get_args
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument, strip_emphasis
 from impossible_moments.audit.documents.parts import find_last_header_line
-from impossible_moments.audit.structure.tiers import TIERS, choose_difficulty_tier
+from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
+from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.mechanics.language import suggest_similar_name
 from impossible_moments.mechanics.records import Category
 
@@ -103,64 +104,72 @@ class _HeaderValues:
 
 
 def _check_header_values(document: MarkdownDocument) -> Iterator[StructureDefect]:
-    said = _HeaderValues()
+    header_values = _HeaderValues()
     for line, key, value in document.keys:
         if line.number > find_last_header_line(document):
             break
         text = strip_emphasis(value)
         if text:
-            yield from _check_header_line(line.number, key.lower(), text, said)
-    yield from _check_profile_section(document, said)
-    yield from _check_tier_against_profile(said)
+            yield from _check_header_line(line.number, key.lower(), text, header_values)
+    yield from _check_profile_section(document, header_values)
+    yield from _check_tier_against_profile(header_values)
 
 
-def _check_header_line(line: int, name: str, text: str, said: _HeaderValues) -> Iterator[StructureDefect]:
+def _check_header_line(
+    line: int, name: str, text: str, header_values: _HeaderValues
+) -> Iterator[StructureDefect]:
     if name == "category":
         yield from _check_category(line, re.sub(r"\s*\(.*", "", text))
     elif name in {"tier", "difficulty", "difficulty tier"}:
         word = re.match(r"(?:tier \d:? ?)?([A-Za-z]+)", text, re.IGNORECASE)
-        said.tier = word[1].upper() if word else text
-        if said.tier not in TIERS:
+        header_values.tier = word[1].upper() if word else text
+        if header_values.tier not in TIERS:
             yield StructureDefect(
                 line,
                 "enum.tier",
-                f"`{text}` is not a tier{suggest_similar_name(said.tier, TIERS)}",
+                f"`{text}` is not a tier{suggest_similar_name(header_values.tier, TIERS)}",
                 text,
                 ", ".join(TIERS),
             )
     elif name == "status":
-        said.status = _parse_status(text)
-        yield from _check_status(line, text, said.status)
+        header_values.status = _parse_status(text)
+        yield from _check_status(line, text, header_values.status)
     if name in {"difficulty", "profile", "difficulty profile"} and (match := _PROFILE.search(text)):
-        said.profile = match[1]
-        yield from _check_profile(line, said.profile)
+        header_values.profile = match[1]
+        yield from _check_profile(line, header_values.profile)
 
 
-def _check_category(line: int, bare: str) -> Iterator[StructureDefect]:
-    if f"The {bare}" in CATEGORIES:
+def _check_category(line: int, category: str) -> Iterator[StructureDefect]:
+    if f"The {category}" in CATEGORIES:
         yield StructureDefect(
-            line, "enum.category-name", f"the full name of the category is The {bare}", bare, f"The {bare}"
+            line,
+            "enum.category-name",
+            f"the full name of the category is The {category}",
+            category,
+            f"The {category}",
         )
-    elif bare not in CATEGORIES:
+    elif category not in CATEGORIES:
         yield StructureDefect(
             line,
             "enum.category",
-            f"`{bare}` is not a category{suggest_similar_name(bare, CATEGORIES)}",
-            bare,
+            f"`{category}` is not a category{suggest_similar_name(category, CATEGORIES)}",
+            category,
             "one of the twelve",
         )
 
 
-def _check_profile_section(document: MarkdownDocument, said: _HeaderValues) -> Iterator[StructureDefect]:
+def _check_profile_section(
+    document: MarkdownDocument, header_values: _HeaderValues
+) -> Iterator[StructureDefect]:
     for section in document.sections:
-        if said.profile or not re.search(
+        if header_values.profile or not re.search(
             r"difficulty profile|I\.D\.C\.B\.T\.X", section.title, re.IGNORECASE
         ):
             continue
         match = _PROFILE.search(f"{section.title}\n{section.text}")
         if match is not None:
-            said.profile = match[1]
-            yield from _check_profile(section.number, said.profile)
+            header_values.profile = match[1]
+            yield from _check_profile(section.number, header_values.profile)
 
 
 def _parse_status(text: str) -> str:
@@ -177,8 +186,11 @@ def _check_status(line: int, text: str, status: str) -> Iterator[StructureDefect
         return
     gloss = re.search(r"\(([^)]*)\)", text)
     if gloss is not None:
-        said = gloss[1].lower().replace("-", " ")
-        if not said.startswith(STATUSES[status].split()[0]) and status not in said.upper():
+        stated_meaning = gloss[1].lower().replace("-", " ")
+        if (
+            not stated_meaning.startswith(STATUSES[status].split()[0])
+            and status not in stated_meaning.upper()
+        ):
             yield StructureDefect(
                 line,
                 "enum.status-name",
@@ -200,18 +212,18 @@ def _check_profile(line: int, profile: str) -> Iterator[StructureDefect]:
         )
 
 
-def _check_tier_against_profile(said: _HeaderValues) -> Iterator[StructureDefect]:
-    tier, status, profile = said.tier, said.status, said.profile
+def _check_tier_against_profile(header_values: _HeaderValues) -> Iterator[StructureDefect]:
+    tier, status, profile = header_values.tier, header_values.status, header_values.profile
     scores = tuple(int(score) for score in profile.split(".")) if profile else ()
     if tier not in TIERS or len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004
         return
-    computed, exact = choose_difficulty_tier(scores, status)
-    if computed != tier:
+    computed_tier, exact = choose_difficulty_tier(scores, status)
+    if computed_tier != tier:
         kind = "matches" if exact else "is nearest to"
         yield StructureDefect(
             1,
             "tier.profile",
-            f"the profile {profile} {kind} {computed}, but the tier is {tier}",
+            f"the profile {profile} {kind} {computed_tier}, but the tier is {tier}",
             tier,
-            computed,
+            computed_tier,
         )

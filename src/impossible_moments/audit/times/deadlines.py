@@ -23,7 +23,7 @@ from impossible_moments.audit.times.step_tables import (
     has_duration_overlap,
 )
 
-_WITHIN: Final = re.compile(
+_WITHIN_TIME: Final = re.compile(
     r"\b(?:with)?in(?:side)?\s+(?:the|a|your|its|their)?\s*(?:stated\s+|available\s+|remaining\s+)?(?=[~\d])|"
     r"\b(?:under|below|before|out of|of)\s+(?:the\s+)?(?=[~\d])",
     re.IGNORECASE,
@@ -32,23 +32,23 @@ _LIMIT: Final = re.compile(
     r"[\s-]*(?:[a-z]+\s+){0,2}(?:window|deadline|limit|budget|constraint|available|allowed|supply|allotted|time\s?frame|period)\b",
     re.IGNORECASE,
 )
-_DENIES: Final = re.compile(
+_NEGATION: Final = re.compile(
     r"exceed|over(?:run|shoot)|too (?:long|late|slow)|beyond|not (?:within|enough)|tight against|insufficient|fails",
     re.IGNORECASE,
 )
 
-_HAVE: Final = re.compile(
+_TIME_AVAILABLE: Final = re.compile(
     r"\byou (?:now |still |only )?have (?:(?:a|full|only|just|about|approximately|roughly|exactly|at most|less than|under) )*(?=[~\d])",
     re.IGNORECASE,
 )
-_MUST: Final = re.compile(
+_TIME_REQUIRED: Final = re.compile(
     r"\byou (?:must|need to|have to)\b[^.|]{3,80}?\bwithin (?:about |approximately |the next )?(?=[~\d])",
     re.IGNORECASE,
 )
-_LASTS: Final = re.compile(
+_LASTING_TIME: Final = re.compile(
     r"\s(?:of )?(?:daylight|light|air|oxygen|battery) (?:remaining|left)\b", re.IGNORECASE
 )
-_UNTIL: Final = re.compile(
+_TIME_UNTIL: Final = re.compile(
     r"[\s-]*(?:[a-z]+\s+){0,2}(?:before|until|till|to [a-z]+|of daylight|remaining|left)\b",
     re.IGNORECASE,
 )
@@ -70,9 +70,9 @@ def _find_stated_deadlines(document: MarkdownDocument) -> Iterator[tuple[int, Du
 
     Examples are `You have 15 minutes before`, `**Deadline**: 20 min` and `| Time available | 2 h |`.
     """
-    shown = split_document_parts(document).scenario
-    numbers = {line.number for line in shown}
-    for line in shown:
+    scenario_lines = split_document_parts(document).scenario
+    numbers = {line.number for line in scenario_lines}
+    for line in scenario_lines:
         yield from ((line.number, each) for each in _find_deadlines_in_prose(normalize_math_text(line.text)))
     named = [(line.number, key, value) for line, key, value in document.keys]
     named += [
@@ -93,23 +93,23 @@ def _find_stated_deadlines(document: MarkdownDocument) -> Iterator[tuple[int, Du
 
 
 def _find_deadlines_in_prose(text: str) -> Iterator[Duration]:
-    for match in _HAVE.finditer(text):
+    for match in _TIME_AVAILABLE.finditer(text):
         for duration, amount in find_durations(text[match.end() : match.end() + 60])[:1]:
-            if amount.start <= 1 and _UNTIL.match(text, match.end() + amount.end):
+            if amount.start <= 1 and _TIME_UNTIL.match(text, match.end() + amount.end):
                 yield duration
-    for match in _MUST.finditer(text):
+    for match in _TIME_REQUIRED.finditer(text):
         yield from (
             each
             for each, amount in find_durations(text[match.end() : match.end() + 60])[:1]
             if amount.start <= 1
         )
-    if _LASTS.search(text):
-        yield from (each for each, amount in find_durations(text) if _LASTS.match(text, amount.end))
+    if _LASTING_TIME.search(text):
+        yield from (each for each, amount in find_durations(text) if _LASTING_TIME.match(text, amount.end))
 
 
 def _compute_deadline_tolerance(deadline: Duration) -> float:
     """Return the tolerance of a deadline in seconds: half a printed digit, at most 5 %."""
-    return min(deadline.half, 0.05 * deadline.high)
+    return min(deadline.half_step, 0.05 * deadline.high)
 
 
 def check_table_against_deadlines(
@@ -118,11 +118,11 @@ def check_table_against_deadlines(
     """Check whether a solution table ends after the latest deadline, certainly or in the worst case."""
     if table.header.number not in _find_solution_lines(document):
         return
-    ended = [step for step in steps if step.running is not None]
+    timed_steps = [step for step in steps if step.running is not None]
     known = _collect_deadlines(document)
-    if not ended or not known:
+    if not timed_steps or not known:
         return
-    last, row = ended[-1].running, ended[-1].line
+    last, row = timed_steps[-1].running, timed_steps[-1].line
     line, deadline = max(known, key=lambda each: each[1].high)
     latest = deadline.high * 1.02 + _compute_deadline_tolerance(deadline)
     # A plan many times longer than the deadline is about something else.
@@ -152,28 +152,28 @@ def check_line_against_limit(line: MarkdownLine) -> Iterator[TimeContradiction]:
     match = TOTAL.search(text)
     if match is None or "|" in text:
         return
-    rest = text[match.end() :]
-    found = find_durations(rest)
+    text_after = text[match.end() :]
+    found = find_durations(text_after)
     if not found:
         return
     total, amount = found[0]
-    limit = _find_limit(rest, amount.end)
+    limit = _find_limit(text_after, amount.end)
     if limit is None:
         return
     deadline, place = limit
-    said = rest[amount.end : place + 60]
-    if _DENIES.search(rest):
+    clause = text_after[amount.end : place + 60]
+    if _NEGATION.search(text_after):
         return
     if total.high > deadline.high * 1.001 + _compute_deadline_tolerance(deadline):
         yield TimeContradiction(
             line.number, "timing.deadline", f"the plan takes up to {format_seconds(total.high)}, which exceeds the stated limit of {format_seconds(deadline.high)}",
-            said.strip()[:120], f"at most {format_seconds(deadline.high)}",
+            clause.strip()[:120], f"at most {format_seconds(deadline.high)}",
         )  # fmt: skip
-    yield from _check_margin(line, rest, total, deadline)
+    yield from _check_margin(line, text_after, total, deadline)
 
 
 def _find_limit(text: str, start: int) -> tuple[Duration, int] | None:
-    for match in _WITHIN.finditer(text, start):
+    for match in _WITHIN_TIME.finditer(text, start):
         for duration, amount in find_durations(text[match.end() : match.end() + 60]):
             after = match.end() + amount.end
             if amount.start <= 1 and _LIMIT.match(text, after):
@@ -197,7 +197,7 @@ def _check_margin(
     expected = Duration(
         deadline.low - total.high,
         deadline.high - total.low,
-        max(total.half, _compute_deadline_tolerance(deadline)),
+        max(total.half_step, _compute_deadline_tolerance(deadline)),
         total.tolerance,
     )
     if expected.high < 0 or not has_duration_overlap(expected, margin):

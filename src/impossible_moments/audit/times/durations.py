@@ -8,20 +8,20 @@ from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.mechanics.language import PLAIN, TIME
+from impossible_moments.mechanics.language import PLAIN, RANGE_MARK, TIME
 
 _CLOCK: Final = r"(\d{1,3}):(\d{2})(?::(\d{2}))?"
 _CLOCKS: Final = re.compile(
-    rf"~?\s*{_CLOCK}(?:\s?(?:-|–|to)\s?{_CLOCK})?\s?(min(?:utes)?|hours?|hrs?|h|s(?:ec)?)?\b(?!\s?[AaPp]\.?[Mm])"
+    rf"~?\s*{_CLOCK}(?:\s?{RANGE_MARK}\s?{_CLOCK})?\s?(min(?:utes)?|hours?|hrs?|h|s(?:ec)?)?\b(?!\s?[AaPp]\.?[Mm])"
 )
 _UNBOUNDED: Final = re.compile(
     r"several|few|many|ongoing|varies|indefinite|\+\s*$|\d\+|or more|until|as needed", re.IGNORECASE
 )
-_EACH: Final = re.compile(
+_PER_ITEM: Final = re.compile(
     r"\b(?:per|each|every|included|concurrent|parallel|simultaneous|overlap|same time|meanwhile|background|during|while|passive|after)\b",
     re.IGNORECASE,
 )
-_JOINS: Final = re.compile(r"\s?|,?\s(?:and\s)?")
+_JOINING_TEXT: Final = re.compile(r"\s?|,?\s(?:and\s)?")
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
@@ -32,7 +32,7 @@ class Duration:
 
     low: float
     high: float
-    half: float
+    half_step: float
     tolerance: float = 0.0
 
     @property
@@ -54,7 +54,7 @@ def parse_duration(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
     `clock_unit` is the unit, in seconds, of the first part of a clock time such as 0:45.
     """
     text = re.sub(r"\([^()]*\)", "", normalize_math_text(cell)).strip()
-    if not text or _UNBOUNDED.search(text) or _EACH.search(cell):
+    if not text or _UNBOUNDED.search(text) or _PER_ITEM.search(cell):
         return None
     clock = _CLOCKS.fullmatch(text)
     if clock is not None:
@@ -67,7 +67,7 @@ def parse_duration(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
     return Duration(
         sum(each.low for each in known),
         sum(each.high for each in known),
-        max(each.half for each in known),
+        max(each.half_step for each in known),
         max(each.tolerance for each in known),
     )
 
@@ -85,7 +85,7 @@ def is_instant(cell: str) -> bool:
 
 def is_parallel_duration(cell: str) -> bool:
     """Return whether a cell states that a step runs parallel to others, or gives no single duration."""
-    return bool(_EACH.search(cell) or _UNBOUNDED.search(cell))
+    return bool(_PER_ITEM.search(cell) or _UNBOUNDED.search(cell))
 
 
 def find_durations(text: str) -> list[tuple[Duration, Amount]]:
@@ -97,10 +97,10 @@ def find_durations(text: str) -> list[tuple[Duration, Amount]]:
             continue
         if found and amount.factor < smallest and not amount.is_range and not found[-1][0].is_range:
             before, start = found[-1]
-            if _JOINS.fullmatch(text, start.end, amount.start):
+            if _JOINING_TEXT.fullmatch(text, start.end, amount.start):
                 low, high = amount.si
                 joined = Duration(
-                    before.low + low, before.high + high, amount.half * amount.factor, before.tolerance
+                    before.low + low, before.high + high, amount.half_step * amount.factor, before.tolerance
                 )
                 found[-1] = (joined, replace(start, end=amount.end))
                 smallest = amount.factor
@@ -112,7 +112,7 @@ def find_durations(text: str) -> list[tuple[Duration, Amount]]:
 
 def _convert_amount_to_duration(amount: Amount) -> Duration:
     low, high = amount.si
-    return Duration(low, high, amount.half * amount.factor, amount.tolerance)
+    return Duration(low, high, amount.half_step * amount.factor, amount.tolerance)
 
 
 def _parse_single_duration(text: str) -> Duration | None:
@@ -132,12 +132,12 @@ def _parse_single_duration(text: str) -> Duration | None:
         return None
     if re.search(r"\d", body[at:]) or (len(pieces) > 1 and any(piece.is_range for piece in pieces)):
         return None
-    near = 0.05 if lead is not None and lead[0].strip() else 0.0
+    tolerance = 0.05 if lead is not None and lead[0].strip() else 0.0
     return Duration(
         sum(piece.si[0] for piece in pieces),
         sum(piece.si[1] for piece in pieces),
-        min(piece.half * piece.factor for piece in pieces),
-        max(near, *(piece.tolerance for piece in pieces)),
+        min(piece.half_step * piece.factor for piece in pieces),
+        max(tolerance, *(piece.tolerance for piece in pieces)),
     )
 
 

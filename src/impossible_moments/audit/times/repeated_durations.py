@@ -16,12 +16,12 @@ from impossible_moments.audit.times.durations import Duration, find_durations
 from impossible_moments.audit.times.step_tables import TableStep, TimeContradiction, parse_step_table
 from impossible_moments.scenarios import Embedder
 
-ALIKE: Final = 0.5
+SIMILARITY_THRESHOLD: Final = 0.5
 """Least cosine of two texts about the same step."""
-SHARED: Final = 2
+FEWEST_SHARED_WORDS: Final = 2
 """Least number of shared words of two texts about the same step."""
-APART: Final = 1.3
-MOST: Final = 500
+ALLOWED_FACTOR: Final = 1.3
+MOST_DURATIONS: Final = 500
 """Maximum number of steps and of sentences that are compared."""
 _END: Final = re.compile(r"(?<=[.:])\s")
 
@@ -30,26 +30,32 @@ def find_conflicting_step_durations(
     document: MarkdownDocument, embedder: Embedder
 ) -> Iterator[TimeContradiction]:
     """Yield the steps for which another line of the document states a different duration."""
-    steps = list(_collect_timed_steps(document))[:MOST]
-    own = {step.line for step, _ in steps}
-    told = [each for each in _collect_stated_durations(document) if each[0] not in own][:MOST]
-    if not steps or not told:
+    steps = list(_collect_timed_steps(document))[:MOST_DURATIONS]
+    step_lines = {step.line for step, _ in steps}
+    stated_durations = [each for each in _collect_stated_durations(document) if each[0] not in step_lines][
+        :MOST_DURATIONS
+    ]
+    if not steps or not stated_durations:
         return
     cosines = (
         embedder.embed([name.lower() for _, name in steps])
-        @ embedder.embed([text.lower() for _, text, _ in told]).T
+        @ embedder.embed([text.lower() for _, text, _ in stated_durations]).T
     )
-    used = [extract_word_stems(text) for _, text, _ in told]
+    stem_sets = [extract_word_stems(text) for _, text, _ in stated_durations]
     for (step, name), row in zip(steps, cosines, strict=True):
         words = extract_word_stems(name)
-        alike = [at for at in range(len(told)) if row[at] >= ALIKE and len(words & used[at]) >= SHARED]
-        best = max(alike, key=lambda at: row[at], default=None)
+        similar = [
+            at
+            for at in range(len(stated_durations))
+            if row[at] >= SIMILARITY_THRESHOLD and len(words & stem_sets[at]) >= FEWEST_SHARED_WORDS
+        ]
+        best = max(similar, key=lambda at: row[at], default=None)
         if best is None or step.time is None:
             continue
-        line, text, duration = told[best]
-        if step.time.low > duration.high * APART or duration.low > step.time.high * APART:
-            what = f"`{name[:80]}` takes {step.time}, but line {line} states {duration}: {text[:100]}"
-            yield TimeContradiction(step.line, "timing.twice", what, str(step.time), str(duration))
+        line, text, duration = stated_durations[best]
+        if step.time.low > duration.high * ALLOWED_FACTOR or duration.low > step.time.high * ALLOWED_FACTOR:
+            message = f"`{name[:80]}` takes {step.time}, but line {line} states {duration}: {text[:100]}"
+            yield TimeContradiction(step.line, "timing.twice", message, str(step.time), str(duration))
 
 
 def _collect_timed_steps(document: MarkdownDocument) -> Iterator[tuple[TableStep, str]]:

@@ -20,14 +20,14 @@ _STEP: Final = re.compile(
     r"^(?:time(?:\s*(?:cost|needed|required|taken|\(.*\)))?|duration|step time|cost \(time\))\b",
     re.IGNORECASE,
 )
-_RUNNING: Final = re.compile(r"cumulative|running|elapsed|total time", re.IGNORECASE)
+_RUNNING_TIME_HEADER: Final = re.compile(r"cumulative|running|elapsed|total time", re.IGNORECASE)
 TOTAL: Final = re.compile(
     r"\btotal(?:\s+(?!active|setup|construction|preparation|recovery|workshop|installation|curing|repair|signal|decision|initial|emergency|passive)"
     r"[a-z-]+)?(?:\s+time)?(?:\s+(?:needed|required|elapsed))?\s*(?::|\bis\b)",
     re.IGNORECASE,
 )
 """Total of the whole plan. Totals of a part, such as `total setup time`, do not match."""
-_MEANWHILE: Final = re.compile(
+_PARALLEL_STEP: Final = re.compile(
     r"\W*(?:simultaneously|meanwhile|at the same time|in parallel|while|concurrently)\b", re.IGNORECASE
 )
 
@@ -62,22 +62,22 @@ def parse_step_table(table: MarkdownTable) -> tuple[tuple[TableStep, ...], ...]:
 
     Return an empty tuple if the table is not a step table.
     """
-    time, running = table.find_column(_STEP), table.find_column(_RUNNING)
-    if time == running:  # both are None, or one column matches both patterns
+    time_column, running_column = table.find_column(_STEP), table.find_column(_RUNNING_TIME_HEADER)
+    if time_column == running_column:  # both are None, or one column matches both patterns
         return ()
-    return tuple(_parse_steps(table, time, running, clock) for clock in (MINUTE, HOUR))
+    return tuple(_parse_steps(table, time_column, running_column, clock) for clock in (MINUTE, HOUR))
 
 
 def _parse_steps(
-    table: MarkdownTable, time: int | None, running: int | None, clock: float
+    table: MarkdownTable, time: int | None, running_column: int | None, clock: float
 ) -> tuple[TableStep, ...]:
     found = []
     for row in table.rows:
-        cell, sum_cell = table.get_cell(row, time), table.get_cell(row, running)
+        cell, sum_cell = table.get_cell(row, time), table.get_cell(row, running_column)
         if re.search(r"\btotal\b", strip_emphasis(row.cells[0]) if row.cells else "", re.IGNORECASE):
             continue
-        beside = (bool(cell) and is_parallel_duration(cell)) or any(
-            _MEANWHILE.match(strip_emphasis(each)) for each in row.cells
+        is_parallel = (bool(cell) and is_parallel_duration(cell)) or any(
+            _PARALLEL_STEP.match(strip_emphasis(each)) for each in row.cells
         )
         instant = Duration(0.0, 0.0, 0.0) if is_instant(cell) else None
         found.append(
@@ -85,7 +85,7 @@ def _parse_steps(
                 row.number,
                 parse_duration(cell, clock_unit=clock) or instant,
                 cell,
-                beside,
+                is_parallel,
                 parse_duration(sum_cell, clock_unit=clock),
                 sum_cell,
                 not re.match(r"\W*(?:step\s*)?(?:[2-9]|\d\d)\b", row.cells[0], re.IGNORECASE),
@@ -99,16 +99,16 @@ def add_durations(first: Duration, second: Duration) -> Duration:
     return Duration(
         first.low + second.low,
         first.high + second.high,
-        max(first.half, second.half) if first.half else second.half,
+        max(first.half_step, second.half_step) if first.half_step else second.half_step,
         max(first.tolerance, second.tolerance),
     )
 
 
 def has_duration_overlap(first: Duration, second: Duration) -> bool:
     """Return whether two duration ranges overlap within their precision and tolerance."""
-    room = max(first.half, second.half)
+    precision = max(first.half_step, second.half_step)
     tolerance = 0.10 if second.tolerance or first.tolerance else 0.05
     return (
-        first.low <= second.high * (1 + tolerance) + room
-        and second.low <= first.high * (1 + tolerance) + room
+        first.low <= second.high * (1 + tolerance) + precision
+        and second.low <= first.high * (1 + tolerance) + precision
     )

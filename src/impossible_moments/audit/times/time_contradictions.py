@@ -92,22 +92,25 @@ def _find_running_time_mismatches(steps: tuple[TableStep, ...], *, ends: bool) -
 
 
 def _is_expected_running_time(expected: Duration, printed: Duration, step: Duration) -> bool:
-    room = max(printed.half, MINUTE / 2 if printed.low >= 20 * MINUTE and step.high < MINUTE else 0.0) + 1e-9
+    precision = (
+        max(printed.half_step, MINUTE / 2 if printed.low >= 20 * MINUTE and step.high < MINUTE else 0.0)
+        + 1e-9
+    )
     tolerance = max(TOLERANCE, printed.tolerance)
 
     def is_near(a: float, b: float) -> bool:
-        return abs(a - b) <= room + tolerance * max(a, b)
+        return abs(a - b) <= precision + tolerance * max(a, b)
 
     if expected.is_range and not printed.is_range:
         return (
-            expected.low - room - tolerance * expected.low
+            expected.low - precision - tolerance * expected.low
             <= printed.low
-            <= expected.high + room + tolerance * expected.high
+            <= expected.high + precision + tolerance * expected.high
         )
     if printed.is_range and not expected.is_range:
         return (
-            printed.low - room <= expected.low * (1 + tolerance)
-            and expected.low * (1 - tolerance) <= printed.high + room
+            printed.low - precision <= expected.low * (1 + tolerance)
+            and expected.low * (1 - tolerance) <= printed.high + precision
         )
     return is_near(expected.low, printed.low) and is_near(expected.high, printed.high)
 
@@ -157,17 +160,17 @@ def _is_matching_total(table: Duration, total: Duration) -> bool:
     """Return whether a stated total agrees with the end of a table. Two ranges must agree at both ends."""
     if not (table.is_range and total.is_range):
         return has_duration_overlap(table, total)
-    room = max(table.half, total.half)
+    tolerance = max(table.half_step, total.half_step)
     return all(
-        abs(one - other) <= room + RANGE_TOLERANCE * max(one, other)
+        abs(one - other) <= tolerance + RANGE_TOLERANCE * max(one, other)
         for one, other in ((table.low, total.low), (table.high, total.high))
     )
 
 
 _CHAIN: Final = 2.0
 """Allowed factor between a stated time and distance divided by speed. Prose may include pauses."""
-_AT: Final = re.compile(r"\s*(?:[a-z]+\s+){0,2}at\s+(?:about |approximately |roughly )?")
-_OPENS: Final = re.compile(r"\s?\(\s?(?:for )?")
+_AT_RATE: Final = re.compile(r"\s*(?:[a-z]+\s+){0,2}at\s+(?:about |approximately |roughly )?")
+_OPENING_BRACKET: Final = re.compile(r"\s?\(\s?(?:for )?")
 _THEN: Final = re.compile(
     r"\s?(?:=|:|,?\s(?:this |that |which |it )?takes|is|\()\s?(?:about |approximately )?"
 )
@@ -182,7 +185,7 @@ def _check_against_rate(line: MarkdownLine) -> Iterator[TimeContradiction]:
     for at in range(len(found) - 1):
         total, rate = found[at], found[at + 1]
         if (
-            not _AT.fullmatch(text[total.end : rate.start])
+            not _AT_RATE.fullmatch(text[total.end : rate.start])
             or total.dimension != rate.dimension * TIME
             or min(rate.si) <= 0
         ):
@@ -192,7 +195,7 @@ def _check_against_rate(line: MarkdownLine) -> Iterator[TimeContradiction]:
         if (
             before is not None
             and before.dimension == TIME
-            and _OPENS.fullmatch(text[before.end : total.start])
+            and _OPENING_BRACKET.fullmatch(text[before.end : total.start])
             and not is_amount_continuation(text, before)
         ):
             time = before
@@ -202,11 +205,11 @@ def _check_against_rate(line: MarkdownLine) -> Iterator[TimeContradiction]:
             continue
         low, high = total.si[0] / rate.si[1], total.si[1] / rate.si[0]
         if high * _CHAIN < time.si[0] or low > time.si[1] * _CHAIN:
-            shown = text[min(total.start, time.start) : max(rate.end, time.end)]
+            printed = text[min(total.start, time.start) : max(rate.end, time.end)]
             yield TimeContradiction(
                 line.number,
                 "timing.rate",
-                f"`{shown}`: at that rate it takes {format_seconds(low)}",
-                shown,
+                f"`{printed}`: at that rate it takes {format_seconds(low)}",
+                printed,
                 format_seconds(low),
             )

@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-LARGEST: Final = 400_000
+LARGEST_ANSWER: Final = 400_000
 """Maximum number of characters parsed, counted from the end of the text."""
 MOST_BRACES: Final = 3_000
 """Maximum number of opening braces tried as the start of a JSON object; the last ones are tried."""
-MOST_IN_VAIN: Final = 20 * LARGEST
+MOST_WASTED_CHARACTERS: Final = 20 * LARGEST_ANSWER
 """Maximum number of characters spent on objects that turn out to be invalid JSON.
 
 Without this limit, nested invalid objects would be parsed again and again.
 """
 MOST_STEPS: Final = 30
 MOST_TEXTS: Final = 20
-LONGEST: Final = 400
+LONGEST_TEXT: Final = 400
 """Maximum number of characters of one text."""
 
 
@@ -40,7 +40,7 @@ _VERDICTS: Final[Mapping[str, AnswerVerdict]] = {
     **dict.fromkeys(("solved", "yes", "possible"), AnswerVerdict.SOLVABLE),
     **dict.fromkeys(("unsolvable", "insoluble", "infeasible", "no"), AnswerVerdict.IMPOSSIBLE),
 }
-_DENIED: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
+_NEGATED_VERDICT: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class ParsedAnswer:
 
 def parse_answer(text: str) -> ParsedAnswer | None:
     """Return the answer in the last JSON object of a text that has a verdict or a plan, or None."""
-    shown = text[-LARGEST:]
-    for data in _iterate_json_objects(shown):
+    tail = text[-LARGEST_ANSWER:]
+    for data in _iterate_json_objects(tail):
         if "verdict" in data or "plan" in data:
             return _build_answer(data, text)
     return None
@@ -112,12 +112,12 @@ def _iterate_json_objects(text: str) -> Iterator[Mapping[str, Any]]:
     decoder = json.JSONDecoder()
     found: list[Mapping[str, Any]] = []
     text = text[_find_first_brace(text) :]
-    at, vain = text.find("{"), 0
-    while at >= 0 and vain < MOST_IN_VAIN:
+    at, failures = text.find("{"), 0
+    while at >= 0 and failures < MOST_WASTED_CHARACTERS:
         try:
             data, stop = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as problem:
-            vain += getattr(problem, "pos", at) - at
+            failures += getattr(problem, "pos", at) - at
             at = text.find("{", at + 1)
             continue
         if isinstance(data, dict):
@@ -139,12 +139,14 @@ def _find_first_brace(text: str) -> int:
 
 def _parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     """Return the verdict that an answer states; `NONE` if it states several."""
-    said = _normalize_text(data.get("verdict")).lower()
-    if not said:
+    stated = _normalize_text(data.get("verdict")).lower()
+    if not stated:
         return AnswerVerdict.SOLVABLE if data.get("plan") else AnswerVerdict.NONE
-    plain = _DENIED.sub(lambda found: "unsolvable" if found[1] != "impossible" else "solvable", said)
-    given = {_VERDICTS[word] for word in re.findall("[a-z]+", plain) if word in _VERDICTS}
-    return given.pop() if len(given) == 1 else AnswerVerdict.NONE
+    plain = _NEGATED_VERDICT.sub(
+        lambda found: "unsolvable" if found[1] != "impossible" else "solvable", stated
+    )
+    verdicts = {_VERDICTS[word] for word in re.findall("[a-z]+", plain) if word in _VERDICTS}
+    return verdicts.pop() if len(verdicts) == 1 else AnswerVerdict.NONE
 
 
 def _parse_plan(value: object) -> tuple[AnswerStep, ...]:
@@ -155,7 +157,7 @@ def _parse_step(value: object) -> AnswerStep | None:
     if isinstance(value, str) and value.strip():
         verb, _, rest = value.strip().partition("(")
         things = tuple(part.strip(" )'\"") for part in rest.split(",") if part.strip(" )'\""))
-        return AnswerStep(verb.strip()[:LONGEST], things[:8])
+        return AnswerStep(verb.strip()[:LONGEST_TEXT], things[:8])
     if not isinstance(value, dict):
         return None
     verb = _normalize_text(value.get("do") or value.get("verb") or value.get("action"))
@@ -187,8 +189,8 @@ def _normalize_text(value: object) -> str:
         except RecursionError:
             return ""
     # a lone surrogate cannot be encoded
-    legible = str(value)[: 4 * LONGEST].encode("utf-8", "replace").decode("utf-8")
-    return " ".join(legible.split())[:LONGEST]
+    legible = str(value)[: 4 * LONGEST_TEXT].encode("utf-8", "replace").decode("utf-8")
+    return " ".join(legible.split())[:LONGEST_TEXT]
 
 
 def _parse_claims(value: object) -> dict[str, str]:

@@ -21,12 +21,12 @@ LONGEST_PHRASE: Final = 200
 _MOST_WORDS: Final = 24
 _TABLE: Final = Path(__file__).with_name("verbs.yaml")
 _WORDS: Final = re.compile(r"[^\W\d_]+|[,;/&+]")
-_BREAKS: Final = frozenset({"and", "then", "or", ",", ";", "/", "&", "+"})
+_CLAUSE_SEPARATORS: Final = frozenset({"and", "then", "or", ",", ";", "/", "&", "+"})
 _CLAUSES: Final = frozenset("what which who whom whose when where until till while because since".split())
-_CAUSES: Final = frozenset({"let", "have", "allow"})
-_MEANS: Final = frozenset({"use", "test", "start", "prepare", "choose"})
+_CAUSATIVE_VERBS: Final = frozenset({"let", "have", "allow"})
+_PURPOSE_FAMILIES: Final = frozenset({"use", "test", "start", "prepare", "choose"})
 """Families after which `to` introduces the actual action: use it to open, try to open."""
-_FURTHEST: Final = 3
+_MOST_WORDS_BETWEEN: Final = 3
 """Maximum words between a verb and its particle: `set the old dry hay on fire`."""
 _FILLERS: Final = frozenset(
     "a an the it its them him her this that these those i you we they your my our their his some".split()
@@ -97,13 +97,15 @@ def find_action_families(verb: str) -> tuple[str, ...]:
 
     A verb that is not in the table, as in a contributed record, is read by the words of its name.
     """
-    listed = _load_verb_table().actions.get(verb)
-    if listed is not None:
-        return listed
+    listed_families = _load_verb_table().actions.get(verb)
+    if listed_families is not None:
+        return listed_families
     words = _split_into_words(verb)
-    whole = _find_first_verb_families(words)
+    phrase_families = _find_first_verb_families(words)
     return (
-        _remove_duplicates((*whole, *chain.from_iterable(_look_up_phrase((word,)) for word in words)))
+        _remove_duplicates(
+            (*phrase_families, *chain.from_iterable(_look_up_phrase((word,)) for word in words))
+        )
         or GENERAL[:1]
     )
 
@@ -122,7 +124,7 @@ def _split_joined_actions(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return
     part: list[str] = []
     for word in words:
-        if word in _BREAKS:
+        if word in _CLAUSE_SEPARATORS:
             yield tuple(part)
             part = []
         else:
@@ -134,9 +136,9 @@ def _find_action_phrase_families(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the families of one action phrase, including those after `use ... to` or after `let`."""
     end = next((place for place, word in enumerate(words) if word in _CLAUSES), len(words))
     found = _find_first_verb_families(words[: max(end, 1)])
-    if found and found[0] in _MEANS and "to" in words:
+    if found and found[0] in _PURPOSE_FAMILIES and "to" in words:
         return (*found, *_find_first_verb_families(words[words.index("to") + 1 :]))
-    if words and words[0] in _CAUSES:
+    if words and words[0] in _CAUSATIVE_VERBS:
         return (*found, *_find_first_verb_families(words[1:]))
     return found
 
@@ -155,7 +157,7 @@ def _match_leading_verb(words: tuple[str, ...]) -> tuple[str, ...]:
         if found := _look_up_phrase(words[:end]):
             return found
     for length in range(min(len(words), _compute_longest_phrase()) - 1, 0, -1):
-        for start in range(2, min(len(words) - length, _FURTHEST + 1) + 1):
+        for start in range(2, min(len(words) - length, _MOST_WORDS_BETWEEN + 1) + 1):
             if found := _look_up_phrase((words[0], *words[start : start + length])):
                 return found
     return _look_up_phrase(words[:1])
@@ -223,9 +225,9 @@ def _load_verb_table() -> _VerbTable:
         return _VerbTable.model_validate(load_document(_TABLE))
     except ValidationError as problem:
         first = problem.errors()[0]
-        where = ".".join(map(str, first["loc"]))
+        location = ".".join(map(str, first["loc"]))
         raise ConfigurationError(
-            f"{_TABLE.name}: {where} is not valid in the table of common verbs ({first['msg']}); correct this entry."
+            f"{_TABLE.name}: {location} is not valid in the table of common verbs ({first['msg']}); correct this entry."
         ) from None
 
 

@@ -44,7 +44,7 @@ class ConditionTerms:
     def list_tested_expressions(self, condition: str) -> list[ex.Expression]:
         """Return the expressions that a condition tests."""
         verb, _, name = condition.partition(".")
-        found = [each.tree for each in self.world.nevers if each.name == condition]
+        found = [each.tree for each in self.world.never_rules if each.name == condition]
         if condition == DEADLINE and self.world.deadline is not None:
             found.append(self.world.deadline)
         if verb in self.world.actions:
@@ -57,7 +57,7 @@ class ConditionTerms:
 
     def _iterate_descriptions(self, condition: str) -> Iterator[str]:
         yield condition.replace(".", " ").replace("_", " ")
-        yield from (each.evidence for each in self.world.nevers if each.name == condition)
+        yield from (each.evidence for each in self.world.never_rules if each.name == condition)
         if condition == DEADLINE:
             yield "deadline time late clock"
         action = self.world.actions.get(condition.partition(".")[0])

@@ -15,17 +15,17 @@ from impossible_moments.evaluation.answers.figure_matching import (
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.mechanics.language import TIME
 
-MAIN: Final = 0.7
+MAIN_CONDITION_WEIGHT: Final = 0.7
 """Weight of the conditions at which serious attempts fail; the other conditions share the rest."""
-ASIDES: Final = 0.25
+ALLOWED_ASIDE_SHARE: Final = 0.25
 """The share of an answer's lines that may be about something else."""
-LONGER: Final = 1.01
-_NAMED: Final = 0.34
+RELAXED_LIMIT_FACTOR: Final = 1.01
+_LEAST_NAMED_SHARE: Final = 0.34
 """The share of a condition's words that a line must contain to name it; at least two words."""
 _FEWEST_WORDS: Final = 2
-_MOST_SAID: Final = 24
+_MOST_NAMING_WORDS: Final = 24
 """Maximum words of a line that names a condition, or twice the condition's own; excludes recited text."""
-_LONGEST: Final = 36
+_MOST_FIGURE_WORDS: Final = 36
 """Maximum words of a line that names a condition by its figures."""
 _FEWEST_FIGURES, _MOST_FIGURES = 2, 10
 """Number of figures of one condition that a line needs to name it without words, and may have at most."""
@@ -48,43 +48,49 @@ def match_conflict(answer: ParsedAnswer, key: AnswerKey) -> NamedConflict:
     against = {*key.conflict, *key.closing_conditions}
     by_line = [{name for name in against if _mentions_condition(line, name, key)} for line in answer.conflict]
     named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
-    held = sum(map(bool, by_line)) / ((1 - ASIDES) * len(by_line)) if by_line else 0.0
-    return NamedConflict(named, _compute_conflict_share(named, key), min(held, 1.0))
+    line_share = sum(map(bool, by_line)) / ((1 - ALLOWED_ASIDE_SHARE) * len(by_line)) if by_line else 0.0
+    return NamedConflict(named, _compute_conflict_share(named, key), min(line_share, 1.0))
 
 
-def _compute_conflict_share(named: frozenset[str], key: AnswerKey) -> float:
-    main, beside = (
+def _compute_conflict_share(named_conditions: frozenset[str], key: AnswerKey) -> float:
+    main_conditions, side_conditions = (
         key.breaking_conditions & key.conflict.keys(),
         key.conflict.keys() - key.breaking_conditions,
     )
-    if not main or not beside:
-        return len(named) / len(key.conflict) if key.conflict else 0.0
-    return MAIN * len(named & main) / len(main) + (1 - MAIN) * len(named & beside) / len(beside)
+    if not main_conditions or not side_conditions:
+        return len(named_conditions) / len(key.conflict) if key.conflict else 0.0
+    return MAIN_CONDITION_WEIGHT * len(named_conditions & main_conditions) / len(main_conditions) + (
+        1 - MAIN_CONDITION_WEIGHT
+    ) * len(named_conditions & side_conditions) / len(side_conditions)
 
 
 def _mentions_condition(line: str, condition: str, key: AnswerKey) -> bool:
-    said, words = extract_word_stems(line), key.conditions.get_condition_words(condition)
-    common = len(words & said)
+    line_words, condition_words = extract_word_stems(line), key.conditions.get_condition_words(condition)
+    common = len(condition_words & line_words)
     if (
         # naming things alone is not enough: a word about them is needed
-        words & said - key.names.label_words
-        and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(words)))
-        and common >= _NAMED * min(len(words), len(said))
-        and len(said) <= max(_MOST_SAID, 2 * len(words))
+        condition_words & line_words - key.names.label_words
+        and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(condition_words)))
+        and common >= _LEAST_NAMED_SHARE * min(len(condition_words), len(line_words))
+        and len(line_words) <= max(_MOST_NAMING_WORDS, 2 * len(condition_words))
     ):
         return True
-    if len(said) > _LONGEST:
+    if len(line_words) > _MOST_FIGURE_WORDS:
         return False
     if condition == DEADLINE:
         return _states_time_beyond_deadline(line, key)
     found = find_mentioned_quantities(line, key.conditions.get_quantity_paths(condition), key.analysis.world)
     if found.figure_count > _MOST_FIGURES or not found.paths:
         return False
-    limited = any(each.name == condition for each in key.analysis.world.nevers)
+    limited = any(each.name == condition for each in key.analysis.world.never_rules)
     return (
-        found.mentions_enough(_FEWEST_FIGURES, _NAMED)
+        found.mentions_enough(_FEWEST_FIGURES, _LEAST_NAMED_SHARE)
         # one figure and one word of the condition; for a never-line its limit and a figure compared with it
-        or (common > 0 and found.mentions_enough(1, _NAMED) and len(said) <= _MOST_SAID)
+        or (
+            common > 0
+            and found.mentions_enough(1, _LEAST_NAMED_SHARE)
+            and len(line_words) <= _MOST_NAMING_WORDS
+        )
         or (limited and _compares_figure_with_limit(line, found.paths, key))
     )
 
@@ -92,9 +98,9 @@ def _mentions_condition(line: str, condition: str, key: AnswerKey) -> bool:
 def _compares_figure_with_limit(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
     """Check whether a line compares a limit with another figure of the same dimension."""
     dimensions = {
-        shown.dimension
+        display_unit.dimension
         for path in limits
-        if (shown := key.analysis.world.quantities[path].display_unit) is not None
+        if (display_unit := key.analysis.world.quantities[path].display_unit) is not None
     }
     return any(
         sum(each.dimension == kind for each in extract_line_amounts(line)) >= _FEWEST_FIGURES
@@ -110,7 +116,7 @@ def _states_time_beyond_deadline(line: str, key: AnswerKey) -> bool:
         there_is is not None
         and len(words) >= _FEWEST_WORDS
         and any(
-            each.dimension == TIME and each.si[1] > LONGER * there_is
+            each.dimension == TIME and each.si[1] > RELAXED_LIMIT_FACTOR * there_is
             for each in extract_line_amounts(line)[:_MOST_FIGURES]
         )
     )

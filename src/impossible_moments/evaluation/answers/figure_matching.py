@@ -9,14 +9,12 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.audit.numbers import Amount, find_amounts
+from impossible_moments.mechanics.language import SMALL_ORDINALS
 from impossible_moments.mechanics.prose import find_numerals
 from impossible_moments.mechanics.records import Quantity
 from impossible_moments.mechanics.world import World
 
-ORDINALS: Final = tuple(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-)
-LEAST_TELLING: Final = 3
+LEAST_DISTINCTIVE: Final = 3
 """Smaller whole numbers occur in every text and identify nothing."""
 _PHRASES: Final = tuple(
     (re.compile(rf"\b{words}\b", re.IGNORECASE), digits)
@@ -26,11 +24,11 @@ _PHRASES: Final = tuple(
         ("half an hour", "30 min"),
         ("an hour and a half", "1.5 h"),
         ("an hour", "1 h"),
-        *((f"{word}s?", str(number)) for number, word in enumerate(ORDINALS, start=1)),
+        *((f"{word}s?", str(number)) for number, word in enumerate(SMALL_ORDINALS, start=1)),
     )
 )
 _AND_A_HALF: Final = re.compile(r"\b(\d+) and a half\b")
-_SAME: Final = 0.006
+_RELATIVE_TOLERANCE: Final = 0.006
 """Relative tolerance for rounded figures."""
 
 
@@ -41,22 +39,22 @@ class MentionedQuantities:
     paths: frozenset[str]
     figure_count: int
 
-    def mentions_enough(self, wanted: int, share: float) -> bool:
+    def mentions_enough(self, least: int, share: float) -> bool:
         """Check that enough quantities are mentioned.
 
-        `wanted` is the least number, `share` the least share of the figures of the line. The share rejects
+        `least` is the least number, `share` the least share of the figures of the line. The share rejects
         lines that list every figure.
         """
-        return len(self.paths) >= max(wanted, share * self.figure_count)
+        return len(self.paths) >= max(least, share * self.figure_count)
 
 
 def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> MentionedQuantities:
     """Find which of the quantities at `paths` a line mentions by their figures."""
-    said = extract_line_amounts(line)
+    amounts = extract_line_amounts(line)
     found = frozenset(
-        path for path in paths if any(_matches_quantity(each, world.quantities.get(path)) for each in said)
+        path for path in paths if any(_matches_quantity(each, world.quantities.get(path)) for each in amounts)
     )
-    return MentionedQuantities(found, len(said))
+    return MentionedQuantities(found, len(amounts))
 
 
 @lru_cache(maxsize=4096)
@@ -84,7 +82,7 @@ def compute_printed_value(quantity: Quantity | None) -> float | None:
         or (
             quantity.display_unit is None
             and quantity.value == round(quantity.value)
-            and abs(quantity.value) < LEAST_TELLING
+            and abs(quantity.value) < LEAST_DISTINCTIVE
         )
     ):
         return None
@@ -96,8 +94,8 @@ def compute_printed_value(quantity: Quantity | None) -> float | None:
 
 
 def _matches_quantity(amount: Amount, quantity: Quantity | None) -> bool:
-    shown = compute_printed_value(quantity)
-    if quantity is None or shown is None:
+    printed_value = compute_printed_value(quantity)
+    if quantity is None or printed_value is None:
         return False
     if (
         amount.unit
@@ -106,16 +104,16 @@ def _matches_quantity(amount: Amount, quantity: Quantity | None) -> bool:
     ):
         # a temperature scale has an offset, so only values in equal units can be compared
         if quantity.display_unit.offset:
-            return _are_nearly_equal(amount.low, shown)
-        return _are_nearly_equal(amount.si[0], quantity.display_unit.factor * shown)
-    telling = abs(shown) >= LEAST_TELLING or shown != round(shown)
+            return _are_nearly_equal(amount.low, printed_value)
+        return _are_nearly_equal(amount.si[0], quantity.display_unit.factor * printed_value)
+    is_distinctive = abs(printed_value) >= LEAST_DISTINCTIVE or printed_value != round(printed_value)
     return (
-        telling
+        is_distinctive
         and (not amount.unit or quantity.display_unit is None)
-        and _are_nearly_equal(amount.low, shown)
+        and _are_nearly_equal(amount.low, printed_value)
     )
 
 
-def _are_nearly_equal(one: float, other: float) -> bool:
+def _are_nearly_equal(first: float, second: float) -> bool:
     # a negative amount such as a debt is often written without its sign
-    return abs(abs(one) - abs(other)) <= _SAME * max(abs(one), abs(other), 1e-12)
+    return abs(abs(first) - abs(second)) <= _RELATIVE_TOLERANCE * max(abs(first), abs(second), 1e-12)

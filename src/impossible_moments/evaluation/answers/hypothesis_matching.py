@@ -18,27 +18,27 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import DiagnosisPuzzle
 from impossible_moments.mechanics.world import World
 
-A_FIGURE: Final = 2
+FIGURE_WEIGHT: Final = 2
 """Weight of a figure that only one hypothesis uses; a word weighs 1."""
-ENOUGH: Final = 2
+LEAST_WEIGHT: Final = 2
 _CLAUSE: Final = re.compile(r"[,;.:?!]")
 _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 
-def match_hypothesis(said: str, form: DiagnosisPuzzle, world: World) -> str:
+def match_hypothesis(text: str, form: DiagnosisPuzzle, world: World) -> str:
     """Return the name of the one hypothesis that a text states; empty if there is none or it is ambiguous."""
-    words = extract_word_stems(said)
+    words = extract_word_stems(text)
     names = {each.name: extract_word_stems(each.name.replace("_", " ")) for each in form.hypotheses}
     by_name = {name: len(own & words) for name, own in _remove_shared_elements(names).items()}
     figures, own_words = _collect_distinctive_figures(form, world), _collect_distinctive_words(form, world)
     weight = {
-        name: by_name[name] * ENOUGH
-        + A_FIGURE * len(find_mentioned_quantities(said, figures[name], world).paths)
+        name: by_name[name] * LEAST_WEIGHT
+        + FIGURE_WEIGHT * len(find_mentioned_quantities(text, figures[name], world).paths)
         + len(own_words[name] & words)
         for name in names
     }
-    first, *others = sorted(weight.items(), key=lambda each: -each[1])
-    if first[1] < ENOUGH or any(value * 2 > first[1] for _, value in others):
+    first, *runners_up = sorted(weight.items(), key=lambda each: -each[1])
+    if first[1] < LEAST_WEIGHT or any(value * 2 > first[1] for _, value in runners_up):
         return ""
     return first[0]
 
@@ -78,7 +78,7 @@ def _collect_distinctive_words(form: DiagnosisPuzzle, world: World) -> dict[str,
     for clause in _CLAUSE.split(world.record.prose.narrative):
         named = set(_PLACEHOLDER.findall(clause))
         words = extract_word_stems(_PLACEHOLDER.sub(" ", clause))
-        for name, own in figures.items():
-            if own & named:
+        for name, own_figures in figures.items():
+            if own_figures & named:
                 found[name] |= words
     return _remove_shared_elements(found)

@@ -14,7 +14,7 @@ from impossible_moments.evaluation.answers.answer_parser import AnswerStep, Pars
 from impossible_moments.evaluation.answers.common_verbs import find_verb_families
 from impossible_moments.evaluation.answers.step_values import iterate_stated_hypotheses
 
-_TELLING: Final = frozenset({"tell", "write", "claim", "trust", "show"})
+_STATING_VERBS: Final = frozenset({"tell", "write", "claim", "trust", "show"})
 
 
 def prepend_implied_diagnosis(answer: ParsedAnswer, key: AnswerKey) -> tuple[AnswerStep, ...]:
@@ -33,4 +33,6 @@ def prepend_implied_diagnosis(answer: ParsedAnswer, key: AnswerKey) -> tuple[Ans
 
 
 def _iterate_communicated_values(answer: ParsedAnswer) -> Iterator[str]:
-    return (step.value for step in answer.plan if step.value and _TELLING & set(find_verb_families(step.do)))
+    return (
+        step.value for step in answer.plan if step.value and _STATING_VERBS & set(find_verb_families(step.do))
+    )

@@ -36,7 +36,7 @@ class ExecutedPlan:
     outcome: PlanOutcome
     unknown: tuple[AnswerStep, ...] = ()
     """Steps that could not be interpreted."""
-    idle: tuple[AnswerStep, ...] = ()
+    idle_steps: tuple[AnswerStep, ...] = ()
     """Steps that were understood and have no effect in this scenario."""
     challenged: tuple[str, ...] = ()
     changes: dict[str, Value] = field(default_factory=dict)
@@ -44,11 +44,11 @@ class ExecutedPlan:
     """Names of never-lines that were not enforced."""
     read_loosely: bool = False
     """Whether the goal is reached only in the loose interpretation, which ignores verbs."""
-    unsaid: tuple[Move, ...] = ()
+    implicit_moves: tuple[Move, ...] = ()
     """Implicit calls that were inserted."""
     was_repaired: bool = False
     """Whether steps had to be reinterpreted, removed or deferred."""
-    loosely_ends: PlanOutcome | None = None
+    loose_outcome: PlanOutcome | None = None
     """Outcome of the loose interpretation, if neither it nor the strict reading reaches the goal."""
 
     @property
@@ -56,7 +56,7 @@ class ExecutedPlan:
         """Whether the plan itself failed, and not its interpretation."""
         if self.moves:
             return is_plan_failure(self.outcome)
-        return self.loosely_ends is not None and is_plan_failure(self.loosely_ends)
+        return self.loose_outcome is not None and is_plan_failure(self.loose_outcome)
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -81,31 +81,33 @@ def execute_plan_steps(
     `lifted` names never-lines that are not enforced, `changes` gives other values to quantities. Premises
     that the plan challenges are lifted as well.
     """
-    read = [resolve_step(step, key) for step in plan]
-    unknown = tuple(each.step for each in read if each.is_unknown)
-    idle = tuple(each.step for each in read if not each.calls and not each.challenges and not each.is_unknown)
-    challenged = _collect_challenged_premises(read)
-    whole = lifted | _find_lifted_prohibitions(challenged, key)
-    spoken = [each for each in read if each.calls]
+    readings = [resolve_step(step, key) for step in plan]
+    unknown = tuple(each.step for each in readings if each.is_unknown)
+    idle_steps = tuple(
+        each.step for each in readings if not each.calls and not each.challenges and not each.is_unknown
+    )
+    challenged = _collect_challenged_premises(readings)
+    all_lifted = lifted | _find_lifted_prohibitions(challenged, key)
+    steps_with_calls = [each for each in readings if each.calls]
     executor = key.analysis.executor
     best: ExecutedPlan | None = None
-    for moves in islice(_iterate_plan_readings(spoken), MOST_RUNS):
-        outcome = executor.run_plan(moves, changes=changes, lifted=whole)
+    for moves in islice(_iterate_plan_readings(steps_with_calls), MOST_RUNS):
+        outcome = executor.run_plan(moves, changes=changes, lifted=all_lifted)
         if best is None or _is_better_outcome(outcome, best.outcome):
-            best = ExecutedPlan(moves, outcome, unknown, idle, challenged, changes or {}, whole)
+            best = ExecutedPlan(moves, outcome, unknown, idle_steps, challenged, changes or {}, all_lifted)
         if outcome.reaches_goal:
             break
     if best is None or not best.outcome.reaches_goal:
-        best = _execute_loose_interpretation(plan, read, key, best, whole, changes) or best
+        best = _execute_loose_interpretation(plan, readings, key, best, all_lifted, changes) or best
     if best is None:
-        outcome = executor.run_plan((), changes=changes, lifted=whole)
-        best = ExecutedPlan((), outcome, unknown, idle, challenged, changes or {}, whole)
+        outcome = executor.run_plan((), changes=changes, lifted=all_lifted)
+        best = ExecutedPlan((), outcome, unknown, idle_steps, challenged, changes or {}, all_lifted)
     return best
 
 
 def _execute_loose_interpretation(
     plan: Sequence[AnswerStep],
-    read: Sequence[StepReadings],
+    readings: Sequence[StepReadings],
     key: AnswerKey,
     strictly: ExecutedPlan | None,
     lifted: frozenset[str],
@@ -115,22 +117,22 @@ def _execute_loose_interpretation(
 
     None is returned if the plan has no loose interpretation, or fails and there is no strict reading either.
     """
-    parts = list_step_interpretations(plan, key, [each.calls for each in read])
+    parts = list_step_interpretations(plan, key, [each.calls for each in readings])
     run = partial(key.analysis.executor.run_plan, changes=changes, lifted=lifted)
     found = repair_plan(parts, key, run) if parts else None
     if found is None:
         return None
     if not found.outcome.reaches_goal:
         # a failed loose interpretation earns nothing, since its calls are only guesses
-        return None if strictly is None else replace(strictly, loosely_ends=found.outcome)
+        return None if strictly is None else replace(strictly, loose_outcome=found.outcome)
     return ExecutedPlan(
         found.moves,
         found.outcome,
-        challenged=_collect_challenged_premises(read),
+        challenged=_collect_challenged_premises(readings),
         changes=changes or {},
         lifted=lifted,
         read_loosely=True,
-        unsaid=found.unsaid,
+        implicit_moves=found.implicit_moves,
         was_repaired=not found.is_unrepaired,
     )
 
@@ -144,24 +146,24 @@ def find_challenged_premises(plan: Sequence[AnswerStep], key: AnswerKey) -> froz
     )
 
 
-def _collect_challenged_premises(read: Sequence[StepReadings]) -> tuple[str, ...]:
-    doubts = [each for each in read if each.is_doubt][:MOST_DOUBTS]
+def _collect_challenged_premises(readings: Sequence[StepReadings]) -> tuple[str, ...]:
+    doubts = [each for each in readings if each.is_doubt][:MOST_DOUBTS]
     return tuple(dict.fromkeys(quote for each in doubts for quote in each.challenges))
 
 
 def _find_lifted_prohibitions(challenged: Sequence[str], key: AnswerKey) -> frozenset[str]:
-    return frozenset(never.name for never in key.analysis.world.nevers if never.evidence in challenged)
+    return frozenset(never.name for never in key.analysis.world.never_rules if never.evidence in challenged)
 
 
-def _is_better_outcome(one: PlanOutcome, other: PlanOutcome) -> bool:
-    return (one.reaches_goal, len(one.steps)) > (other.reaches_goal, len(other.steps))
+def _is_better_outcome(first: PlanOutcome, second: PlanOutcome) -> bool:
+    return (first.reaches_goal, len(first.steps)) > (second.reaches_goal, len(second.steps))
 
 
-def _iterate_plan_readings(read: Sequence[StepReadings]) -> Iterator[tuple[Move, ...]]:
+def _iterate_plan_readings(readings: Sequence[StepReadings]) -> Iterator[tuple[Move, ...]]:
     """Yield readings of a plan: the likeliest, then those with one step changed, then combinations."""
-    likeliest = [each.calls[0] for each in read]
-    yield tuple(likeliest)
-    for at, each in enumerate(read):
+    likeliest_calls = [each.calls[0] for each in readings]
+    yield tuple(likeliest_calls)
+    for at, each in enumerate(readings):
         for other in each.calls[1:]:
-            yield (*likeliest[:at], other, *likeliest[at + 1 :])
-    yield from product(*(each.calls[:3] for each in read))
+            yield (*likeliest_calls[:at], other, *likeliest_calls[at + 1 :])
+    yield from product(*(each.calls[:3] for each in readings))

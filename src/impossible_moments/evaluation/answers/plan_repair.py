@@ -15,12 +15,12 @@ from itertools import chain, count
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.loose_interpretation import GOING, Part, get_move_families
+from impossible_moments.evaluation.answers.loose_interpretation import MOVEMENT_VERBS, Part, get_move_families
 from impossible_moments.mechanics.execution import Move, PlanOutcome
 
 MOST_RUNS: Final = 60
 """Maximum number of interpretations of one plan that are executed."""
-MOST_UNSAID: Final = 2
+MOST_IMPLICIT_CALLS: Final = 2
 """Maximum number of implicit calls that may be inserted."""
 MOST_FOLLOWING, MOST_FREE = 5, 8
 Run = Callable[[Sequence[Move]], PlanOutcome]
@@ -31,7 +31,7 @@ class _PlanDraft:
     """A plan with the repairs made so far."""
 
     parts: tuple[Part, ...]
-    unsaid: tuple[Move, ...] = ()
+    implicit_moves: tuple[Move, ...] = ()
     forgiven: bool = False
     deferred: bool = False
     rereads: int = 0
@@ -40,7 +40,7 @@ class _PlanDraft:
     @property
     def cost(self) -> int:
         """Distance from what the answer says; cheaper drafts are executed first."""
-        return self.rereads + 2 * len(self.unsaid) + self.deferred + 2 * self.forgiven
+        return self.rereads + 2 * len(self.implicit_moves) + self.deferred + 2 * self.forgiven
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -68,7 +68,7 @@ class _PlanDraft:
     def insert_implicit_call(self, move: Move, at: int) -> _PlanDraft:
         """Return the draft with an implicit call inserted at index `at`."""
         parts = (*self.parts[:at], ((move,),), *self.parts[at:])
-        return replace(self, parts=parts, unsaid=(*self.unsaid, move))
+        return replace(self, parts=parts, implicit_moves=(*self.implicit_moves, move))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class RepairedPlan:
 
     moves: tuple[Move, ...]
     outcome: PlanOutcome
-    unsaid: tuple[Move, ...] = ()
+    implicit_moves: tuple[Move, ...] = ()
     """Inserted calls that the plan does not state."""
     is_unrepaired: bool = True
     """Whether no repair was necessary."""
@@ -88,33 +88,33 @@ def repair_plan(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> RepairedPl
 
     `run` executes moves. None is returned if there is nothing to execute.
     """
-    furthest: RepairedPlan | None = None
+    best: RepairedPlan | None = None
     seen: set[tuple[Move, ...]] = set()
     numbers = count()
-    waiting = [(0, next(numbers), _PlanDraft(parts))]
-    while waiting and len(seen) < MOST_RUNS:
-        _, _, draft = heappop(waiting)
+    queue = [(0, next(numbers), _PlanDraft(parts))]
+    while queue and len(seen) < MOST_RUNS:
+        _, _, draft = heappop(queue)
         moves = draft.moves
         if not moves or moves in seen:
             continue
         seen.add(moves)
         outcome = run(moves)
         if outcome.reaches_goal:
-            return RepairedPlan(moves, outcome, draft.unsaid, is_unrepaired=draft.parts == parts)
-        if furthest is None or _rank_progress(outcome) > _rank_progress(furthest.outcome):
-            furthest = RepairedPlan(moves, outcome)
+            return RepairedPlan(moves, outcome, draft.implicit_moves, is_unrepaired=draft.parts == parts)
+        if best is None or _rank_progress(outcome) > _rank_progress(best.outcome):
+            best = RepairedPlan(moves, outcome)
         if outcome.end.startswith("blocked"):
-            stuck = moves[sum(not step.inserted for step in outcome.steps)]
-            further = _iterate_repairs(draft, stuck, key)
+            blocked = moves[sum(not step.inserted for step in outcome.steps)]
+            repairs = _iterate_repairs(draft, blocked, key)
         else:
-            others = (
+            completions = (
                 draft.use_next_interpretation(at) for at, part in enumerate(draft.parts) if len(part) > 1
             )
             # only a plan that stops short can be completed by further calls
-            further = chain(others, _iterate_completions(draft, key) if outcome.end == "short" else ())
-        for each in further:
-            heappush(waiting, (each.cost, next(numbers), each))
-    return furthest
+            repairs = chain(completions, _iterate_completions(draft, key) if outcome.end == "short" else ())
+        for each in repairs:
+            heappush(queue, (each.cost, next(numbers), each))
+    return best
 
 
 def _rank_progress(outcome: PlanOutcome) -> tuple[bool, int]:
@@ -127,14 +127,14 @@ def is_plan_failure(outcome: PlanOutcome) -> bool:
     return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
 
 
-def _iterate_repairs(draft: _PlanDraft, stuck: Move, key: AnswerKey) -> Iterator[_PlanDraft]:
+def _iterate_repairs(draft: _PlanDraft, blocked: Move, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield repaired drafts for a call that cannot be executed, the likeliest repair first."""
-    at = draft.find_part_index(stuck)
-    goes = bool(get_move_families(stuck) & GOING)
-    if goes and not key.tools & set(stuck.arguments):
+    at = draft.find_part_index(blocked)
+    goes = bool(get_move_families(blocked) & MOVEMENT_VERBS)
+    if goes and not key.tools & set(blocked.arguments):
         yield draft.remove_part(at)
         return
-    for move in _iterate_preparatory_calls(stuck, draft, key):
+    for move in _iterate_preparatory_calls(blocked, draft, key):
         yield draft.insert_implicit_call(move, at)
     if len(draft.parts[at]) > 1:
         yield draft.use_next_interpretation(at)
@@ -144,37 +144,37 @@ def _iterate_repairs(draft: _PlanDraft, stuck: Move, key: AnswerKey) -> Iterator
         yield replace(draft.remove_part(at), forgiven=True)
 
 
-def _iterate_preparatory_calls(stuck: Move, draft: _PlanDraft, key: AnswerKey) -> Iterator[Move]:
+def _iterate_preparatory_calls(blocked: Move, draft: _PlanDraft, key: AnswerKey) -> Iterator[Move]:
     """Yield calls that prepare a thing which the blocked call uses; none if a call was already inserted."""
-    if draft.unsaid:
+    if draft.implicit_moves:
         return
-    used = frozenset(stuck.arguments)
-    for named, made in key.moves.items():
-        if named & used and len(named - key.implied_things) <= 1 and named <= used | {"you"}:
+    used_things = frozenset(blocked.arguments)
+    for named, moves in key.moves.items():
+        if named & used_things and len(named - key.implied_things) <= 1 and named <= used_things | {"you"}:
             yield from (
                 move
-                for move in made
+                for move in moves
                 if move.own and move not in draft.moves and not _shows_insight(move, key)
             )
 
 
 def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield drafts completed by a call that involves no choice of things, or that uses prepared things."""
-    if len(draft.unsaid) >= MOST_UNSAID:
+    if len(draft.implicit_moves) >= MOST_IMPLICIT_CALLS:
         return
     moves, things = draft.moves, key.analysis.world.things
-    used = frozenset(name for move in moves for name in move.arguments)
+    used_things = frozenset(name for move in moves for name in move.arguments)
     ready = frozenset(
         name for move in moves for each in move.changes if (name := each.name.partition(".")[0]) in things
     )
     following = [
         move
         for named, made in key.moves.items()
-        if named - key.implied_things and named - key.implied_things <= ready | used
+        if named - key.implied_things and named - key.implied_things <= ready | used_things
         for move in made
-        if ((move.own and named & ready) or get_move_families(move) & GOING)
+        if ((move.own and named & ready) or get_move_families(move) & MOVEMENT_VERBS)
         # a call that shows an insight needs a prepared thing, not only a named one
-        and not (_shows_insight(move, key) and named - key.implied_things <= used)
+        and not (_shows_insight(move, key) and named - key.implied_things <= used_things)
     ]
     free = [
         move
@@ -183,7 +183,7 @@ def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDra
         for move in made
         if not _shows_insight(move, key)
     ]
-    free.sort(key=lambda move: (not move.own, not get_move_families(move) & GOING))
+    free.sort(key=lambda move: (not move.own, not get_move_families(move) & MOVEMENT_VERBS))
     for move in [*following[:MOST_FOLLOWING], *free[:MOST_FREE]]:
         if move not in moves:
             yield draft.insert_implicit_call(move, len(draft.parts))

@@ -31,13 +31,13 @@ from impossible_moments.mechanics.records import PlanError, PlannedCall
 
 MOST_READINGS: Final = 12
 """Maximum number of calls that one step may be read as."""
-MOST_DEEDS: Final = 3
+MOST_ACTIONS_PER_STEP: Final = 3
 """Maximum number of common verbs that one step may be read as, so that a list of verbs is not a step."""
 _FEWEST_SHARED: Final = 2
 """Least number of words that a text shares with the awaited condition it describes."""
 _SAME_PREMISE: Final = 0.6
 """Least share of a premise's words that a text must contain to name it."""
-_MOST_SAID: Final = 24
+_MOST_WORDS: Final = 24
 """Maximum words of a text that names a premise, or five times its own; this excludes recited text."""
 
 
@@ -57,15 +57,15 @@ class StepReadings:
 
 def resolve_step(step: AnswerStep, key: AnswerKey) -> StepReadings:
     """Return the possible meanings of a step in a scenario; a known step without calls has no effect."""
-    families = find_verb_families(step.do)[:MOST_DEEDS]
+    families = find_verb_families(step.do)[:MOST_ACTIONS_PER_STEP]
     if "challenge" in families:
-        dropped = tuple(_iterate_named_premises(f"{step.value} {' '.join(step.things)}", key))
-        return StepReadings(step, (), dropped, is_doubt=True)
-    spoken = tuple(_iterate_plan_language_calls(step, families, key))
-    meant = [key.names.resolve_phrase(phrase) for phrase in step.things]
-    things = [each for each in meant if each]
+        challenged_premises = tuple(_iterate_named_premises(f"{step.value} {' '.join(step.things)}", key))
+        return StepReadings(step, (), challenged_premises, is_doubt=True)
+    explicit_calls = tuple(_iterate_plan_language_calls(step, families, key))
+    resolved = [key.names.resolve_phrase(phrase) for phrase in step.things]
+    things = [each for each in resolved if each]
     found = [
-        *spoken,
+        *explicit_calls,
         *(
             _iterate_matching_calls(things, families, key)
             if things
@@ -74,9 +74,9 @@ def resolve_step(step: AnswerStep, key: AnswerKey) -> StepReadings:
     ]
     calls = tuple(dict.fromkeys(found))[:MOST_READINGS]
     # an awaited moment described in words may be right even if no condition of the record matches
-    vague = "wait" in families and bool(step.value)
-    strange = not families or (not calls and (vague or len(things) < len(meant)))
-    return StepReadings(step, calls, is_unknown=strange)
+    is_vague_wait = "wait" in families and bool(step.value)
+    is_unknown = not families or (not calls and (is_vague_wait or len(things) < len(resolved)))
+    return StepReadings(step, calls, is_unknown=is_unknown)
 
 
 def _iterate_matching_calls(
@@ -87,8 +87,8 @@ def _iterate_matching_calls(
     A general verb matches a call of any family if only one action can be called with the things.
     """
     found: list[tuple[int, Move]] = []
-    for meant in islice(product(*things), 64):
-        named = frozenset(meant)
+    for combination in islice(product(*things), 64):
+        named = frozenset(combination)
         exact = [
             move
             for move in _iterate_calls_using_things(named, key)
@@ -107,15 +107,15 @@ def _iterate_matching_calls(
 
 
 def _iterate_calls_with_named_tools(
-    named: frozenset[str], families: tuple[str, ...], key: AnswerKey
+    named_things: frozenset[str], families: tuple[str, ...], key: AnswerKey
 ) -> Iterator[Move]:
     """Yield calls of the verb's families that use exactly the named tools; fixed things are locations."""
-    loose = named & key.tools
-    for move in _iterate_calls_using_things(loose, key):
+    named_tools = named_things & key.tools
+    for move in _iterate_calls_using_things(named_tools, key):
         arguments = frozenset(move.arguments)
         if (
-            arguments & key.tools == loose
-            and arguments <= named
+            arguments & key.tools == named_tools
+            and arguments <= named_things
             and set(_get_action_families(move.verb)) & set(families)
         ):
             yield move
@@ -126,9 +126,9 @@ def _get_action_families(verb: str) -> tuple[str, ...]:
     return find_action_families(verb)
 
 
-def _iterate_calls_using_things(named: frozenset[str], key: AnswerKey) -> Iterator[Move]:
+def _iterate_calls_using_things(named_things: frozenset[str], key: AnswerKey) -> Iterator[Move]:
     for arguments, moves in key.moves.items():
-        if arguments & named:
+        if arguments & named_things:
             yield from moves
 
 
@@ -141,11 +141,11 @@ def _iterate_ill_fitting_calls(
             continue
         fixed = [slot.type if slot.type in key.analysis.world.things else None for slot in action.slots]
         free = [at for at, name in enumerate(fixed) if name is None]
-        for meant in islice(product(*things), 16):
-            loose = [name for name in meant if name not in fixed]
-            if len(loose) != len(free):
+        for combination in islice(product(*things), 16):
+            loose_things = [name for name in combination if name not in fixed]
+            if len(loose_things) != len(free):
                 continue
-            for order in permutations(loose):
+            for order in permutations(loose_things):
                 filled = list(fixed)
                 for at, name in zip(free, order, strict=True):
                     filled[at] = name
@@ -163,16 +163,16 @@ def _iterate_plan_language_calls(
     step: AnswerStep, families: tuple[str, ...], key: AnswerKey
 ) -> Iterator[Move]:
     """Yield calls of the plan language: puzzle answers, waits and choices."""
-    said = step.value or " ".join(step.things)
+    text = step.value or " ".join(step.things)
     if "answer" in families or (key.analysis.world.puzzles and not key.moves):
-        for name, value in iterate_puzzle_answers(said, key.analysis.world):
+        for name, value in iterate_puzzle_answers(text, key.analysis.world):
             yield from _build_call(key, "answer", (name, f"'{value}'"))
     if "wait" in families:
-        times = list(parse_waiting_time(said))
+        times = list(parse_waiting_time(text))
         for seconds in times:
             yield from _build_call(key, "wait", (f"{seconds:g}[s]",))
         if not times:
-            yield from _iterate_described_waits(said, key)
+            yield from _iterate_described_waits(text, key)
         # waiting actions of the record match too, whatever the step names
         yield from (
             move
@@ -185,34 +185,41 @@ def _iterate_plan_language_calls(
         yield from _iterate_decision_choices(step, key)
 
 
-def _iterate_described_waits(said: str, key: AnswerKey) -> Iterator[Move]:
+def _iterate_described_waits(text: str, key: AnswerKey) -> Iterator[Move]:
     """Yield waits from the record's own plans whose condition a text describes."""
-    spoken, things = extract_word_stems(said), key.analysis.world.things
+    text_words, things = extract_word_stems(text), key.analysis.world.things
     waits = (
         move for plan in key.analysis.plans.values() for move in plan if move.kind is MoveKind.WAIT_UNTIL
     )
     for move in dict.fromkeys(waits):
-        compared = " ".join(move.arguments)
-        labels = " ".join(thing.label for name, thing in things.items() if f"{name}." in compared)
-        if len(spoken & extract_word_stems(f"{re.sub(r'[._]', ' ', compared)} {labels}")) >= _FEWEST_SHARED:
+        condition_text = " ".join(move.arguments)
+        labels = " ".join(thing.label for name, thing in things.items() if f"{name}." in condition_text)
+        if (
+            len(text_words & extract_word_stems(f"{re.sub(r'[._]', ' ', condition_text)} {labels}"))
+            >= _FEWEST_SHARED
+        ):
             yield move
 
 
 def _iterate_decision_choices(step: AnswerStep, key: AnswerKey) -> Iterator[Move]:
     """Yield one choice for each decision: the first stated value that it accepts."""
-    made: set[str] = set()
+    decided: set[str] = set()
     for name, value in iterate_decision_values(step, key.analysis.world):
-        if name not in made:
+        if name not in decided:
             for move in _build_call(key, "choose", (f"{name}={value}",)):
-                made.add(name)
+                decided.add(name)
                 yield move
 
 
 def _iterate_named_premises(text: str, key: AnswerKey) -> Iterator[str]:
-    said = extract_word_stems(text)
+    text_words = extract_word_stems(text)
     for quote, words in key.premises.items():
-        common = len(words & said)
-        if words and common >= _SAME_PREMISE * len(words) and len(said) <= max(_MOST_SAID, 5 * len(words)):
+        common = len(words & text_words)
+        if (
+            words
+            and common >= _SAME_PREMISE * len(words)
+            and len(text_words) <= max(_MOST_WORDS, 5 * len(words))
+        ):
             yield quote
 
 

@@ -65,8 +65,8 @@ class ThingNames:
 
     def find_mentioned_things(self, line: str) -> frozenset[str]:
         """Return the scenario's own things that a line mentions by a word unique to their label."""
-        said = extract_word_stems(line)
-        return frozenset(name for name, words in self._distinctive_words.items() if words & said)
+        line_words = extract_word_stems(line)
+        return frozenset(name for name, words in self._distinctive_words.items() if words & line_words)
 
     def resolve_phrase(self, phrase: str) -> tuple[str, ...]:
         """Return the things whose labels share most words with a phrase; several if it is ambiguous."""
@@ -82,21 +82,23 @@ class ThingNames:
             return (plain,)
         if plain in _SELF:
             return ("you",) if "you" in self.world.things else ()
-        said = extract_word_stems(phrase)
-        if not said:
+        phrase_words = extract_word_stems(phrase)
+        if not phrase_words:
             return ()
-        scored = {name: _score_label_similarity(said, label) for name, label in self._words_by_thing.items()}
-        best = max(scored.values(), default=0.0)
+        similarities = {
+            name: _score_label_similarity(phrase_words, label) for name, label in self._words_by_thing.items()
+        }
+        best = max(similarities.values(), default=0.0)
         if best < 0.5:  # noqa: PLR2004 - half of the words must be shared
             return ()
-        found = tuple(name for name, score in scored.items() if score >= best - 1e-9)
+        found = tuple(name for name, score in similarities.items() if score >= best - 1e-9)
         # a phrase that names several things by different words resolves to none of them
-        return found if len({said & self._words_by_thing[name] for name in found}) == 1 else ()
+        return found if len({phrase_words & self._words_by_thing[name] for name in found}) == 1 else ()
 
 
-def _score_label_similarity(said: Iterable[str], label: frozenset[str]) -> float:
+def _score_label_similarity(stems: Iterable[str], label: frozenset[str]) -> float:
     """Return the share of common words relative to the shorter side; more common words break ties."""
-    words = frozenset(said)
+    words = frozenset(stems)
     common = words & label
     if not common:
         return 0.0

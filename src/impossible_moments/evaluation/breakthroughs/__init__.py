@@ -6,7 +6,6 @@ from impossible_moments.evaluation.breakthroughs.candidate_collection import (
 )
 from impossible_moments.evaluation.breakthroughs.candidate_page import describe_stages, render_candidate_page
 from impossible_moments.evaluation.breakthroughs.candidates import (
-    PANEL,
     BreakthroughCandidate,
     CandidateStanding,
 )
@@ -18,7 +17,6 @@ from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLo
 from impossible_moments.evaluation.breakthroughs.events import CandidateVerified, ExpertVote, VerificationTier
 
 __all__ = [
-    "PANEL",
     "BreakthroughCandidate",
     "BreakthroughLog",
     "CandidateCollection",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.answer_parser import LARGEST, ParsedAnswer, parse_answer
+from impossible_moments.evaluation.answers.answer_parser import LARGEST_ANSWER, ParsedAnswer, parse_answer
 from impossible_moments.evaluation.breakthroughs.candidates import (
     BreakthroughCandidate,
     compute_candidate_name,
@@ -37,8 +37,8 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Quantity, parse_line
 from impossible_moments.scenarios import Embedder
 
-OPEN: Final = "OF"
-JUDGED: Final = "judged"
+OPEN_STATUS: Final = "OF"
+JUDGED_FLAG: Final = "judged"
 """The flag of a run that a panel of judges has scored."""
 
 
@@ -88,7 +88,7 @@ class CandidateCollector:
         """Return the new events of a result file, given the candidates that are already known."""
         found = CandidateCollection()
         for each, run, text in _iterate_open_answers(results, self.environment):
-            if self.environment.load_key(each.scenario_id).status != OPEN:
+            if self.environment.load_key(each.scenario_id).status != OPEN_STATUS:
                 found.answers_to_closed_scenarios += 1
                 continue
             name = compute_candidate_name(each.scenario_id, text)
@@ -107,35 +107,37 @@ class CandidateCollector:
         return found
 
     def _add_if_candidate(
-        self, found: CandidateCollection, scenario_id: str, text: str, judging: JudgingSummary | None
+        self, collection: CandidateCollection, scenario_id: str, text: str, judging: JudgingSummary | None
     ) -> bool:
         """Return whether an answer was added as a candidate. Rejected answers are counted by reason."""
-        filtered = filter_by_frontier(
+        filter_result = filter_by_frontier(
             parse_answer(text) or ParsedAnswer(), self.environment.load_key(scenario_id)
         )
-        if (judging is None and not filtered.passes) or (judging is not None and _is_refuted(filtered)):
-            found.answers_failing_filter += 1
+        if (judging is None and not filter_result.passes) or (
+            judging is not None and _is_refuted(filter_result)
+        ):
+            collection.answers_failing_filter += 1
         elif judging is not None and not judging.flagged:
-            found.answers_below_threshold += 1
+            collection.answers_below_threshold += 1
         elif judging is None and not self.accepts_unjudged:
-            found.unjudged_answers += 1
+            collection.unjudged_answers += 1
         else:
-            found.events.append(self._create_collected_event(scenario_id, text, filtered, judging))
+            collection.events.append(self._create_collected_event(scenario_id, text, filter_result, judging))
             return True
         return False
 
     def _record_repeat(
-        self, found: CandidateCollection, earlier: BreakthroughCandidate, judging: JudgingSummary | None
+        self, collection: CandidateCollection, earlier: BreakthroughCandidate, judging: JudgingSummary | None
     ) -> None:
         """Record a repeated answer. A new judgement is added if the earlier one had none."""
-        if earlier.name in found.known_candidates:
+        if earlier.name in collection.known_candidates:
             return
-        found.known_candidates.append(earlier.name)
+        collection.known_candidates.append(earlier.name)
         if earlier.judging is None and judging is not None and not earlier.is_decided:
-            found.events.append(CandidateJudged(candidate=earlier.name, judging=judging, at=self.at))
+            collection.events.append(CandidateJudged(candidate=earlier.name, judging=judging, at=self.at))
 
     def _create_collected_event(
-        self, scenario_id: str, text: str, filtered: FilterResult, judging: JudgingSummary | None
+        self, scenario_id: str, text: str, filter_result: FilterResult, judging: JudgingSummary | None
     ) -> CandidateCollected:
         key, scenario = self.environment.load_key(scenario_id), self.environment.scenarios[scenario_id]
         frontier, form = build_frontier(key), key.analysis.world.record.frontier
@@ -153,7 +155,7 @@ class CandidateCollector:
             claims=_index_lines_by_name(form.claims),
             envelope=_index_lines_by_name(form.envelope),
             quantities=_collect_read_quantities(key),
-            filtered=filtered,
+            filtered=filter_result,
             novelty=evaluate_novelty(text, key, self.embedder),
             judging=judging,
         )
@@ -164,25 +166,27 @@ def _iterate_open_answers(
 ) -> Iterator[tuple[ScenarioResult, EvaluationRun, str]]:
     """Yield the non-empty answers to scenarios that the file or the folder lists as open."""
     for each in results.scenarios:
-        shown = environment.scenarios.get(each.scenario_id)
-        if not each.status.startswith(OPEN) and (shown is None or not shown.status.startswith(OPEN)):
+        scenario = environment.scenarios.get(each.scenario_id)
+        if not each.status.startswith(OPEN_STATUS) and (
+            scenario is None or not scenario.status.startswith(OPEN_STATUS)
+        ):
             continue
         for run in each.runs:
             if run.answer.strip():
-                yield each, run, run.answer[-LARGEST:]
+                yield each, run, run.answer[-LARGEST_ANSWER:]
 
 
 def _extract_judging(run: EvaluationRun, results: Results) -> JudgingSummary | None:
     """Return what the judges decided, or None if there were none or they could not agree."""
     flagged = CANDIDATE in run.flags
-    if run.state is not RunState.SCORED or not (flagged or JUDGED in run.flags):
+    if run.state is not RunState.SCORED or not (flagged or JUDGED_FLAG in run.flags):
         return None
     return JudgingSummary(judges=results.judges, points=run.note, flagged=flagged)
 
 
-def _is_refuted(filtered: FilterResult) -> bool:
+def _is_refuted(filter_result: FilterResult) -> bool:
     """Return whether the answer states all figures itself and they fail, which no judge can change."""
-    return not filtered.passes and not filtered.unstated
+    return not filter_result.passes and not filter_result.unstated
 
 
 def _index_lines_by_name(lines: list[str]) -> dict[str, str]:
@@ -193,14 +197,16 @@ def _index_lines_by_name(lines: list[str]) -> dict[str, str]:
 def _collect_read_quantities(key: AnswerKey) -> dict[str, str]:
     """Return the record lines of all quantities that conditions and limits depend on."""
     world, frontier = key.analysis.world, build_frontier(key)
-    waiting = [*frontier.envelope.values(), *frontier.known.values()]
-    read: set[str] = set()
-    while waiting:
-        new = ex.collect_paths(waiting.pop()) - read
-        read |= new
-        waiting += [world.quantities[each].tree for each in sorted(new) if each in world.quantities]
+    pending = [*frontier.envelope.values(), *frontier.known.values()]
+    read_names: set[str] = set()
+    while pending:
+        new_names = ex.collect_paths(pending.pop()) - read_names
+        read_names |= new_names
+        pending += [world.quantities[each].tree for each in sorted(new_names) if each in world.quantities]
     return {
-        name: body for name, body in _index_lines_by_name(world.record.quantities).items() if name in read
+        name: body
+        for name, body in _index_lines_by_name(world.record.quantities).items()
+        if name in read_names
     }
 
 

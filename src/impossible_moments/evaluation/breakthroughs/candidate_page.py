@@ -9,15 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from impossible_moments.domain.evaluation_protocol import LEAST_AGREEING_EXPERTS, PANEL
 from impossible_moments.evaluation.breakthroughs.candidates import (
-    AGREEING,
-    PANEL,
     BreakthroughCandidate,
     CandidateStage,
     CandidateStanding,
 )
-from impossible_moments.evaluation.breakthroughs.events import CRITERIA, TIERS
-from impossible_moments.evaluation.breakthroughs.novelty import CANNOT_TELL, CLOSE, KnownLimit
+from impossible_moments.evaluation.breakthroughs.events import CRITERIA, VERIFICATION_METHODS
+from impossible_moments.evaluation.breakthroughs.novelty import CANNOT_TELL, SIMILARITY_THRESHOLD, KnownLimit
 from impossible_moments.evaluation.reports.report_elements import escape_invisible
 from impossible_moments.scenarios import (
     NOTHING,
@@ -67,7 +66,7 @@ def _render_sections(candidate: BreakthroughCandidate, authors: Sequence[str]) -
         yield "## Verification"
         yield render_bullet_list(
             (
-                f"Tier {verified.tier}, {TIERS[verified.tier]}",
+                f"Tier {verified.tier}, {VERIFICATION_METHODS[verified.tier]}",
                 f"By {', '.join(verified.experts)}",
                 f"Evidence: {verified.evidence}",
             )
@@ -89,12 +88,12 @@ def _render_figures(candidate: BreakthroughCandidate) -> Iterator[str]:
             "The judges flagged it by figures that they found in its text, which the results do not store. Check the figures "
             "of the answer against the conditions yourself."
         )
-    met = set(collected.filtered.met)
+    met_conditions = set(collected.filtered.met)
     yield "### Conditions of the envelope"
     yield render_table(
         ("Condition", "As the record writes it", "Met"),
         (
-            (name, f"`{body}`", "yes" if name in met else "unknown: figures not stated")
+            (name, f"`{body}`", "yes" if name in met_conditions else "unknown: figures not stated")
             for name, body in collected.envelope.items()
         ),
     )
@@ -108,10 +107,10 @@ def _render_figures(candidate: BreakthroughCandidate) -> Iterator[str]:
 
 
 def _format_limit_row(limit: KnownLimit) -> tuple[str, ...]:
-    passed = "unknown: figures not stated" if limit.passed is None else _format_yes_no(limit.passed)
+    exceeded = "unknown: figures not stated" if limit.passed is None else _format_yes_no(limit.passed)
     factor = NOTHING if limit.factor is None else f"{limit.factor:.4g}"
     doubt = _format_yes_no(limit.beyond_doubt) if limit.passed else NOTHING
-    return limit.name, f"`{limit.condition}`", limit.source, passed, factor, doubt
+    return limit.name, f"`{limit.condition}`", limit.source, exceeded, factor, doubt
 
 
 def _render_novelty(candidate: BreakthroughCandidate) -> Iterator[str]:
@@ -122,7 +121,7 @@ def _render_novelty(candidate: BreakthroughCandidate) -> Iterator[str]:
         ("Known approach", "Description", "Nearest line of the answer", "Cosine"),
         ((each.approach, each.told, each.line, f"{each.cosine:.2f}") for each in novelty.nearest),
     )
-    yield f"From {CLOSE:.2f} a line counts as similar to the approach ({escape_inline(novelty.compared_by)}). This comparison cannot decide:"
+    yield f"From {SIMILARITY_THRESHOLD:.2f} a line counts as similar to the approach ({escape_inline(novelty.compared_by)}). This comparison cannot decide:"
     yield render_bullet_list(CANNOT_TELL)
 
 
@@ -131,7 +130,7 @@ def _render_panel(candidate: BreakthroughCandidate, authors: Sequence[str]) -> I
     yield render_table(("Question", "Yes means"), CRITERIA.items())
     if not candidate.is_decided:
         options = " ".join(f"--{each} yes|no" for each in CRITERIA)
-        yield f"A candidate is confirmed if {AGREEING} of {PANEL} experts say yes to all four. {HIDDEN}"
+        yield f"A candidate is confirmed if {LEAST_AGREEING_EXPERTS} of {PANEL} experts say yes to all four. {HIDDEN}"
         yield format_fenced_text(
             f"im breakthroughs review {candidate.name} --expert NAME {options} --reason TEXT"
         )
@@ -156,10 +155,10 @@ def _get_panel_decision(candidate: BreakthroughCandidate) -> CandidateStanding:
 
 
 def _describe_filter(candidate: BreakthroughCandidate) -> str:
-    filtered = candidate.collected.filtered
-    if not filtered.passes:
+    filter_result = candidate.collected.filtered
+    if not filter_result.passes:
         return "passed by figures that judges found in its text; it does not state them in the form"
-    return f"passed: meets {', '.join(filtered.met)}; exceeds {', '.join(filtered.beyond)}"
+    return f"passed: meets {', '.join(filter_result.met)}; exceeds {', '.join(filter_result.beyond)}"
 
 
 def _describe_judging(candidate: BreakthroughCandidate) -> str:
@@ -180,7 +179,7 @@ def _describe_panel(candidate: BreakthroughCandidate) -> str:
 def _describe_verification(candidate: BreakthroughCandidate) -> str:
     if candidate.verified is None:
         return "not yet"
-    return f"tier {candidate.verified.tier}, {TIERS[candidate.verified.tier]}"
+    return f"tier {candidate.verified.tier}, {VERIFICATION_METHODS[candidate.verified.tier]}"
 
 
 def _format_yes_no(claim: bool) -> str:  # noqa: FBT001 - the claim is the only argument

@@ -13,9 +13,10 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
+from impossible_moments.domain.evaluation_protocol import CONSENSUS, LEAST_AGREEING_EXPERTS, PANEL
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.events import (
-    TIERS,
+    VERIFICATION_METHODS,
     CandidateCollected,
     CandidateJudged,
     CandidateVerified,
@@ -25,11 +26,6 @@ from impossible_moments.evaluation.breakthroughs.events import (
     VerificationTier,
 )
 
-PANEL: Final = 3
-AGREEING: Final = 2
-"""The number of agreeing votes that decide."""
-CONSENSUS: Final = 5
-"""The number of experts that a consensus needs."""
 LONGEST_NAME: Final = 80
 LONGEST_TEXT: Final = 4_000
 
@@ -72,10 +68,14 @@ class BreakthroughCandidate:
         """The current state. Two agreeing votes decide, and a verification may follow."""
         if self.verified is not None:
             return CandidateStanding.VERIFIED
-        yes = sum(vote.confirms for vote in self.votes)
-        if yes >= AGREEING:
+        confirmations = sum(vote.confirms for vote in self.votes)
+        if confirmations >= LEAST_AGREEING_EXPERTS:
             return CandidateStanding.CONFIRMED
-        return CandidateStanding.REJECTED if len(self.votes) - yes >= AGREEING else CandidateStanding.WAITING
+        return (
+            CandidateStanding.REJECTED
+            if len(self.votes) - confirmations >= LEAST_AGREEING_EXPERTS
+            else CandidateStanding.WAITING
+        )
 
     @property
     def is_decided(self) -> bool:
@@ -115,11 +115,11 @@ class BreakthroughCandidate:
                 f"{self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
                 f"See `im breakthroughs show {self.name}`."
             )
-        needed = CONSENSUS if event.tier is VerificationTier.D else 1
-        given = len({_normalize_name(each) for each in event.experts})
-        if given < needed:
+        needed_experts = CONSENSUS if event.tier is VerificationTier.D else 1
+        expert_count = len({_normalize_name(each) for each in event.experts})
+        if expert_count < needed_experts:
             raise ConfigurationError(
-                f"{given} different experts are named; tier {event.tier} ({TIERS[event.tier]}) needs at least {needed}. "
+                f"{expert_count} different experts are named; tier {event.tier} ({VERIFICATION_METHODS[event.tier]}) needs at least {needed_experts}. "
                 "Name each with --expert."
             )
 

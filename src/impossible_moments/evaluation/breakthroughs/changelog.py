@@ -9,12 +9,12 @@ from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate
-from impossible_moments.evaluation.breakthroughs.events import TIERS
+from impossible_moments.evaluation.breakthroughs.events import VERIFICATION_METHODS
 from impossible_moments.scenarios import escape_inline, write_file_atomically
 
 FILE: Final = "CHANGELOG.md"
-_HEAD: Final = "# Changelog\n\nChanges to the scenarios of this folder.\n"
-_MARK: Final = "Breakthrough {} by"
+_CHANGELOG_HEADER: Final = "# Changelog\n\nChanges to the scenarios of this folder.\n"
+_ENTRY_MARKER: Final = "Breakthrough {} by"
 _UNRELEASED: Final = re.compile(r"^## \[?Unreleased\]?[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _SECTION: Final = re.compile(r"^## ", re.MULTILINE)
 
@@ -32,8 +32,8 @@ def format_changelog_entry(candidate: BreakthroughCandidate, authors: Sequence[s
         else "proposed to change from OF to KS"
     )
     return (
-        f"- {collected.scenario_id} {escape_inline(collected.title)}: {change}. {_MARK.format(candidate.name)} "
-        f"{', '.join(map(escape_inline, authors)) or 'unknown'}, verified by tier {verified.tier} ({TIERS[verified.tier]}: "
+        f"- {collected.scenario_id} {escape_inline(collected.title)}: {change}. {_ENTRY_MARKER.format(candidate.name)} "
+        f"{', '.join(map(escape_inline, authors)) or 'unknown'}, verified by tier {verified.tier} ({VERIFICATION_METHODS[verified.tier]}: "
         f"{', '.join(map(escape_inline, verified.experts))}). Evidence: {escape_inline(verified.evidence)}"
     )
 
@@ -42,8 +42,8 @@ def write_changelog_entry(folder: Path, name: str, line: str) -> Path:
     """Add a line under `Unreleased` unless the file already names the candidate; create it if missing."""
     path = folder / FILE
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else _HEAD
-        if _MARK.format(name) not in text:
+        text = path.read_text(encoding="utf-8") if path.exists() else _CHANGELOG_HEADER
+        if _ENTRY_MARKER.format(name) not in text:
             write_file_atomically(path, _insert_line(text, line))
     except (OSError, UnicodeDecodeError) as problem:
         raise ConfigurationError(
@@ -58,12 +58,12 @@ def _insert_line(text: str, line: str) -> str:
     if head is None:
         section = _SECTION.search(text)
         at = section.start() if section else len(text)
-        before, rest = text[:at].rstrip("\n"), text[at:]
-        new = f"{before}\n\n## Unreleased\n\n{line}\n".lstrip("\n")
-        return f"{new}\n{rest}" if rest else new
+        before, text_after = text[:at].rstrip("\n"), text[at:]
+        changed_text = f"{before}\n\n## Unreleased\n\n{line}\n".lstrip("\n")
+        return f"{changed_text}\n{text_after}" if text_after else changed_text
     following = _SECTION.search(text, head.end())
     at = following.start() if following else len(text)
-    before, rest = text[:at].rstrip("\n"), text[at:]
+    before, text_after = text[:at].rstrip("\n"), text[at:]
     gap = "\n\n" if before.endswith(head[0].rstrip()) else "\n"
-    new = f"{before}{gap}{line}\n"
-    return f"{new}\n{rest}" if rest else new
+    changed_text = f"{before}{gap}{line}\n"
+    return f"{changed_text}\n{text_after}" if text_after else changed_text

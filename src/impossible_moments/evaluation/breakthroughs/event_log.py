@@ -106,7 +106,7 @@ class BreakthroughLog:
         # the file is replaced as a whole, so an interrupted process leaves no partial line
         write_file_atomically(path, earlier + "".join(f"{each.model_dump_json()}\n" for each in lines))
 
-    def _read_lines(self, name: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    def _read_lines(self, name: str, parse_line: Callable[[str], T]) -> tuple[T, ...]:
         path = self.folder / name
         if not path.exists():
             return ()
@@ -120,7 +120,7 @@ class BreakthroughLog:
             if not line:
                 continue
             try:
-                found.append(read(line))
+                found.append(parse_line(line))
             except ValidationError:
                 raise ConfigurationError(
                     f"{path}, line {number}, is not a valid entry of the log, which must not be edited. Restore it from a backup."

@@ -25,7 +25,7 @@ class VerificationTier(StrEnum):
 
 
 # fmt: off
-TIERS: Final[Mapping[VerificationTier, str]] = {
+VERIFICATION_METHODS: Final[Mapping[VerificationTier, str]] = {
     VerificationTier.A: "analytical",
     VerificationTier.B: "computational",
     VerificationTier.C: "experimental",

@@ -16,7 +16,14 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.language import Expression, UnitError, parse_expression, parse_unit
+from impossible_moments.mechanics.language import (
+    CLAIMED_NUMBER,
+    Expression,
+    UnitError,
+    parse_digits,
+    parse_expression,
+    parse_unit,
+)
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.proofs import Frontier, judge_answer_claims
 from impossible_moments.mechanics.records import Quantity, parse_line, parse_quantity
@@ -24,7 +31,7 @@ from impossible_moments.mechanics.records import Quantity, parse_line, parse_qua
 FULL: Final = 10.0
 _FIGURE: Final = re.compile(
     r"(?:[~<>=≈≤≥]|about|at least|at most|under|over)*\s*"
-    r"(-?\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?(?:[eE][+-]?\d{1,2})?)\s*\[?([^\s\[\],;]{0,40})\]?.*",
+    rf"({CLAIMED_NUMBER})\s*\[?([^\s\[\],;]{{0,40}})\]?.*",
     re.DOTALL,
 )
 
@@ -59,21 +66,21 @@ class FilterResult:
 
 
 def filter_by_frontier(
-    answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None
+    answer: ParsedAnswer, key: AnswerKey, further_figures: Mapping[str, str] | None = None
 ) -> FilterResult:
     """Check the figures of an answer against the envelope of the record.
 
-    `further` holds figures that judges or a translator found in its text.
+    `further_figures` holds figures that judges or a translator found in its text.
     """
     frontier, world = build_frontier(key), key.analysis.world
-    numbers = _parse_figures(answer, frontier, further)
-    stated = Frontier(
+    numbers = _parse_figures(answer, frontier, further_figures)
+    stated_frontier = Frontier(
         frontier.claims,
         _select_stated_conditions(frontier.envelope, key, numbers, frontier),
         _select_stated_conditions(frontier.known, key, numbers, frontier),
         holds=frontier.holds,
     )
-    met, beyond = judge_answer_claims(stated, world, numbers)
+    met, beyond = judge_answer_claims(stated_frontier, world, numbers)
     return FilterResult(
         met=tuple(name for name, holds in met.items() if holds),
         beyond=beyond,
@@ -83,10 +90,10 @@ def filter_by_frontier(
 
 
 def extract_stated_figures(
-    answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None
+    answer: ParsedAnswer, key: AnswerKey, further_figures: Mapping[str, str] | None = None
 ) -> dict[str, float]:
     """Return the figures of an answer in SI units, by their names and in the order of the record."""
-    return _parse_figures(answer, build_frontier(key), further)
+    return _parse_figures(answer, build_frontier(key), further_figures)
 
 
 def build_frontier(key: AnswerKey) -> Frontier:
@@ -104,13 +111,13 @@ def build_frontier(key: AnswerKey) -> Frontier:
 
 
 def _parse_figures(
-    answer: ParsedAnswer, frontier: Frontier, further: Mapping[str, str] | None
+    answer: ParsedAnswer, frontier: Frontier, further_figures: Mapping[str, str] | None
 ) -> dict[str, float]:
-    said = {**(further or {}), **_match_claim_names(answer.claims, frontier)}
+    stated_figures = {**(further_figures or {}), **_match_claim_names(answer.claims, frontier)}
     return {
         name: number
         for name, quantity in frontier.claims.items()
-        if name in said and (number := _parse_figure(said[name], quantity)) is not None
+        if name in stated_figures and (number := _parse_figure(stated_figures[name], quantity)) is not None
     }
 
 
@@ -131,28 +138,30 @@ def _select_stated_conditions(
     }
 
 
-def _match_claim_names(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
+def _match_claim_names(figures: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
     """Return the figures of an answer by record name: an equal name, or the only one that shares a word."""
     found: dict[str, str] = {}
-    for name, value in said.items():
+    for name, value in figures.items():
         plain = name.strip().lower().replace(" ", "_")
         words = extract_word_stems(name.replace("_", " "))
-        alike = [each for each in frontier.claims if words & extract_word_stems(each.replace("_", " "))]
+        similar_names = [
+            each for each in frontier.claims if words & extract_word_stems(each.replace("_", " "))
+        ]
         if plain in frontier.claims:
             found[plain] = value
-        elif len(alike) == 1:
-            found.setdefault(alike[0], value)
+        elif len(similar_names) == 1:
+            found.setdefault(similar_names[0], value)
     return found
 
 
 def _parse_figure(text: str, quantity: Quantity) -> float | None:
     """Return a figure in SI units, or None if it is invalid or outside the permitted range."""
-    read = _FIGURE.fullmatch(text.strip())
-    if read is None or not isinstance(quantity.tree, ex.Number):
+    match = _FIGURE.fullmatch(text.strip())
+    if match is None or not isinstance(quantity.tree, ex.Number):
         return None
-    number, plain = float(read[1].replace(",", "")), quantity.tree.dimension.is_plain
+    number, plain = parse_digits(match[1]), quantity.tree.dimension.is_plain
     try:
-        measure = parse_unit(read[2]) if read[2] else quantity.display_unit
+        measure = parse_unit(match[2]) if match[2] else quantity.display_unit
     except UnitError:
         # a word after a dimensionless number is not a unit: "0.999 of all sunlight"
         measure = None if plain else parse_unit("1")

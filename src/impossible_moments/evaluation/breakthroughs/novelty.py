@@ -24,7 +24,7 @@ from impossible_moments.mechanics.proofs import build_frontier_box
 from impossible_moments.mechanics.records import parse_line
 from impossible_moments.scenarios import Embedder, embed_texts, fold_case
 
-CLOSE: Final = 0.30
+SIMILARITY_THRESHOLD: Final = 0.30
 """The cosine from which a line of an answer counts as similar to a known approach (wordllama embedder).
 
 It was chosen and measured on the same 36 open scenarios of a generated set of 240, so the figures are
@@ -45,7 +45,7 @@ CANNOT_TELL: Final = (
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _DIGITS: Final = 3
-_LEAST: Final = 1e-12
+_SMALLEST_LIMIT: Final = 1e-12
 
 
 class NoveltyFinding(StrEnum):
@@ -99,7 +99,7 @@ class NoveltyReport:
     @property
     def similar_approaches(self) -> tuple[ApproachLikeness, ...]:
         """The known approaches that the answer resembles."""
-        return tuple(each for each in self.nearest if each.cosine >= CLOSE)
+        return tuple(each for each in self.nearest if each.cosine >= SIMILARITY_THRESHOLD)
 
 
 def evaluate_novelty(text: str, key: AnswerKey, embedder: Embedder) -> NoveltyReport:
@@ -121,20 +121,20 @@ def _decide_finding(
     *,
     has_approach: bool,
 ) -> tuple[NoveltyFinding, str]:
-    passed = [each for each in limits if each.passed]
-    if not passed:
+    exceeded = [each for each in limits if each.passed]
+    if not exceeded:
         if any(each.passed is None for each in limits):
             return NoveltyFinding.UNTOLD, "No known limit could be compared with its figures."
         return NoveltyFinding.WITHIN, "Its figures stay within every known limit."
-    grounds = f"Its figures exceed {_format_names(each.name for each in passed)}"
-    if doubtful := [each.name for each in passed if not each.beyond_doubt]:
+    grounds = f"Its figures exceed {_format_names(each.name for each in exceeded)}"
+    if doubtful := [each.name for each in exceeded if not each.beyond_doubt]:
         grounds += f"; {_format_names(doubtful)} only as stated, not in the whole range of the limit"
     if repeated:
         return (
             NoveltyFinding.FAMILIAR,
             f"{grounds}. Its plan contains every step of {_format_names(repeated)}, which is known.",
         )
-    if close := [each.approach for each in nearest if each.cosine >= CLOSE]:
+    if close := [each.approach for each in nearest if each.cosine >= SIMILARITY_THRESHOLD]:
         return NoveltyFinding.FAMILIAR, f"{grounds}. Its text resembles {_format_names(close)}."
     if not has_approach:
         return NoveltyFinding.BARE, f"{grounds}. It does not say how."
@@ -148,35 +148,35 @@ def _check_known_limits(answer: ParsedAnswer, key: AnswerKey) -> Iterator[KnownL
     frontier, world = build_frontier(key), key.analysis.world
     numbers = extract_stated_figures(answer, key)
     box = {name: (value, value) for name, value in numbers.items()}
-    stated, ranged = (
+    stated_evaluator, ranged = (
         IntervalEvaluator({**build_frontier_box(frontier, world, ranges=ranges), **box})
         for ranges in (False, True)
     )
     form = world.record.frontier
     assert form is not None  # otherwise build_frontier has raised
     for line in form.known:
-        read = parse_line(line, example="")
-        tree = world.expand_derived_quantities(frontier.known[read.head])
+        parsed = parse_line(line, example="")
+        tree = world.expand_derived_quantities(frontier.known[parsed.head])
         known = not ex.collect_paths(tree) & (frontier.claims.keys() - numbers.keys())
-        passed = stated.decide_condition(tree) is False if known else None
+        is_exceeded = stated_evaluator.decide_condition(tree) is False if known else None
         yield KnownLimit(
-            read.head,
-            read.body,
-            read.evidence,
-            passed,
-            bool(passed) and ranged.decide_condition(tree) is False,
-            _compute_excess_factor(tree, stated) if passed else None,
+            parsed.head,
+            parsed.body,
+            parsed.evidence,
+            is_exceeded,
+            bool(is_exceeded) and ranged.decide_condition(tree) is False,
+            _compute_excess_factor(tree, stated_evaluator) if is_exceeded else None,
         )
 
 
-def _compute_excess_factor(tree: Expression, stated: IntervalEvaluator) -> float | None:
+def _compute_excess_factor(tree: Expression, evaluator: IntervalEvaluator) -> float | None:
     """Return the factor by which a violated comparison is exceeded, or None if it has none."""
     if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
         return None
     low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
-    above, below = stated.compute_interval(low)[0], stated.compute_interval(high)[1]
+    above, below = evaluator.compute_interval(low)[0], evaluator.compute_interval(high)[1]
     # a limit of about zero is not exceeded by any meaningful factor
-    return round(above / below, _DIGITS) if below > _LEAST * above > 0 else None
+    return round(above / below, _DIGITS) if below > _SMALLEST_LIMIT * above > 0 else None
 
 
 def _find_repeated_approaches(moves: Sequence[Move], key: AnswerKey) -> tuple[str, ...]:
@@ -192,10 +192,10 @@ def _extract_approach_lines(text: str, answer: ParsedAnswer) -> tuple[str, ...]:
     out, because models discuss and reject known approaches there.
     """
     steps = "; ".join(_format_step(each) for each in answer.plan)
-    said = [*answer.because, answer.crux, answer.assumption, steps]
+    texts = [*answer.because, answer.crux, answer.assumption, steps]
     if parse_answer(text) is None:
-        said = _SENTENCE.split(text)
-    candidates = (" ".join(each.split()) for each in said)
+        texts = _SENTENCE.split(text)
+    candidates = (" ".join(each.split()) for each in texts)
     return tuple(each for each in candidates if len(extract_word_stems(each)) >= FEWEST_WORDS)[:MOST_LINES]
 
 
@@ -229,12 +229,12 @@ def _describe_known_approaches(key: AnswerKey) -> Iterator[tuple[str, str]]:
         yield approach.name, f"{'; '.join(_format_call(move, key) for move in moves)}. {approach.why}"
     form = world.record.frontier
     for line in form.known if form is not None else ():
-        read = parse_line(line, example="")
+        parsed = parse_line(line, example="")
         bases = sorted(
-            world.collect_stated_quantities(build_frontier(key).known[read.head]) & world.quantities.keys()
+            world.collect_stated_quantities(build_frontier(key).known[parsed.head]) & world.quantities.keys()
         )
-        sources = [read.evidence, *(world.quantities[each].source for each in bases)]
-        yield read.head, ". ".join(dict.fromkeys(each for each in sources if each))
+        sources = [parsed.evidence, *(world.quantities[each].source for each in bases)]
+        yield parsed.head, ". ".join(dict.fromkeys(each for each in sources if each))
 
 
 def _format_call(move: Move, key: AnswerKey) -> str:

@@ -87,10 +87,10 @@ def write_export(files: Files, folder: Path) -> None:
     otherwise be published with it.
     """
     try:
-        strange = _find_unexpected_file(files, folder)
-        if strange is not None:
+        unexpected_file = _find_unexpected_file(files, folder)
+        if unexpected_file is not None:
             raise ConfigurationError(
-                f"{folder} contains {strange}, which is not part of this export; name a new or an empty folder."
+                f"{folder} contains {unexpected_file}, which is not part of this export; name a new or an empty folder."
             )
         for name, content in files.items():
             path = folder / name
@@ -152,10 +152,10 @@ def _export_hugging_face(environment: Environment, options: ExportOptions) -> Ex
     if content is None:
         content, data = _format_json_lines(found), "data/test.jsonl"
         messages = ("pyarrow is not installed, so the data is written as JSON lines instead of Parquet",)
-    shown = list(environment.scenarios.values())
+    scenarios = list(environment.scenarios.values())
     files = {
         data: content,
-        "README.md": render_dataset_card(shown, origin, data=data, columns=columns).encode(),
+        "README.md": render_dataset_card(scenarios, origin, data=data, columns=columns).encode(),
         "croissant.json": render_croissant_metadata(content, origin, data=data, columns=columns).encode(),
         **_build_key_file(environment, options),
     }
@@ -227,19 +227,19 @@ def _list_key_warnings(options: ExportOptions) -> Sequence[str]:
     return (f"{KEYS} contains the answers: keep it separate",) if options.keys else ()
 
 
-def _format_json_lines(found: Iterable[Mapping[str, Any]]) -> bytes:
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found).encode()
+def _format_json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in rows).encode()
 
 
-def _build_parquet(found: Sequence[Mapping[str, str]]) -> bytes | None:
+def _build_parquet(rows: Sequence[Mapping[str, str]]) -> bytes | None:
     try:
         from pyarrow import Table, schema, string  # noqa: PLC0415 - optional; only this module imports it
         from pyarrow.parquet import write_table  # noqa: PLC0415
     except ImportError:
         return None
-    columns = schema([(name, string()) for name in found[0]])
+    columns = schema([(name, string()) for name in rows[0]])
     buffer = BytesIO()
-    write_table(Table.from_pylist(list(found), schema=columns), buffer)
+    write_table(Table.from_pylist(list(rows), schema=columns), buffer)
     return buffer.getvalue()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.runs.answer_collection import MOST_TOKENS
+from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
 
 TASK: Final = "impossible_moments"
 DATA: Final = "scenarios.jsonl"
@@ -26,7 +26,7 @@ generation_kwargs:
   until: []  # no stop sequences: plans contain blank lines
   max_gen_toks: {tokens}
   do_sample: true
-  temperature: 0.7
+  temperature: {temperature}
 metric_list:
   - metric: reward
     aggregation: nanmean  # an answer without a score does not count as 0
@@ -46,6 +46,8 @@ import os
 from functools import cache
 from pathlib import Path
 
+from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
+from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
 from impossible_moments.evaluation.environment import Environment
 
 SCENARIOS = os.environ.get("{variable}", {folder!r})
@@ -76,7 +78,7 @@ def _environment():
 
 def render_task_file() -> str:
     """Render the YAML task file of the harness."""
-    return _YAML.format(task=TASK, tokens=MOST_TOKENS)
+    return _YAML.format(task=TASK, tokens=MOST_TOKENS, temperature=TEMPERATURE)
 
 
 def render_scorer_module(scenarios: Path) -> str:

@@ -21,18 +21,18 @@ from impossible_moments.scenarios import compute_canary, escape_block, escape_in
 
 NEUTRAL: Final = "Further"
 """The heading that replaces one that would hint at the answer."""
-FOOT: Final = "*Benchmark data; it should not be part of any training corpus. Canary: {}*"
-A_QUOTE: Final = 8
+FOOTER: Final = "*Benchmark data; it should not be part of any training corpus. Canary: {}*"
+QUOTE_WORDS: Final = 8
 """Least number of words of a sentence that is recorded if it occurs in both parts."""
-A_LEAK: Final = 20
+LEAK_WORDS: Final = 20
 """Least number of words of an unquoted answer sentence that must not occur in the situation."""
-AN_OUTCOME: Final = 3
+OUTCOME_WORDS: Final = 3
 """Least number of words of a stated outcome that must not occur in the situation in this order."""
-_TELLS: Final = re.compile(
+_HINTING_TITLE: Final = re.compile(
     r"notice|overlook|apparent|contested|paradox|impossib|badly|obvious|puzzle|\bkey\b|critical|crucial|\bactual",
     re.IGNORECASE,
 )
-_TOLD: Final = re.compile(
+_REVEALING_LINE: Final = re.compile(
     r"\s*(?:[-*]\s+)?\*\*\s*(?:(?:correct|expected|intended|verified) (?:answer|outcome|solution)|answer|solution|solution status|"
     r"tier|difficulty(?: tier)?|category|(status))\s*:?\s*\*\*\s*:?\s*(.*)",
     re.IGNORECASE,
@@ -61,32 +61,32 @@ class BlindDocument:
 
     def render_public_file(self, scenario_id: str) -> str:
         """Return the text of the public file."""
-        return f"# {scenario_id}\n\n{self.text}\n---\n\n{FOOT.format(self.canary)}\n"
+        return f"# {scenario_id}\n\n{self.text}\n---\n\n{FOOTER.format(self.canary)}\n"
 
 
-def build_blind_document(foreign: ImportedDocument, scenario_id: str) -> BlindDocument:
+def build_blind_document(document: ImportedDocument, scenario_id: str) -> BlindDocument:
     """Return the part of a document that may be shown.
 
     Raises `UnreadableDocument` if the situation contains the stated outcome or a long sentence of the answer.
     """
-    text = "\n\n".join(part for each in foreign.shown if (part := _render_section(each))) + "\n"
+    text = "\n\n".join(part for each in document.shown_sections if (part := _render_section(each))) + "\n"
     plain = f" {_normalize_words(text)} "
-    outcome = _normalize_words(foreign.stated.outcome)
-    if len(outcome.split()) >= AN_OUTCOME and f" {outcome} " in plain:
+    outcome = _normalize_words(document.stated_header.outcome)
+    if len(outcome.split()) >= OUTCOME_WORDS and f" {outcome} " in plain:
         raise UnreadableDocument(
-            foreign.name,
-            _find_line_number(foreign.shown, outcome),
+            document.name,
+            _find_line_number(document.shown_sections, outcome),
             "the situation contains the stated outcome word for word; reword one of them.",
         )
     shared = []
-    for sentence, quoted in _iterate_sentences(foreign.answers):
+    for sentence, quoted in _iterate_sentences(document.answers):
         words = _normalize_words(sentence)
-        if words.count(" ") + 1 < A_QUOTE or f" {words} " not in plain:
+        if words.count(" ") + 1 < QUOTE_WORDS or f" {words} " not in plain:
             continue
-        if words.count(" ") + 1 >= A_LEAK and not quoted:
+        if words.count(" ") + 1 >= LEAK_WORDS and not quoted:
             raise UnreadableDocument(
-                foreign.name,
-                _find_line_number(foreign.shown, words),
+                document.name,
+                _find_line_number(document.shown_sections, words),
                 f"the situation contains a sentence of the answer ({sentence.strip()[:60]!r}); remove it there.",
             )
         shared.append(sentence.strip()[:200])
@@ -102,8 +102,10 @@ def _render_section(section: MarkdownSection) -> str:
     body = escape_block("\n".join(lines))
     if not body or section.level <= 1 or len(section.path) <= 2:  # noqa: PLR2004 - the narrative stands directly under the scenario heading
         return body
-    title = re.sub(r"\s*\([^)]*\)", lambda found: "" if _TELLS.search(found[0]) else found[0], section.title)
-    return f"### {NEUTRAL if _TELLS.search(title) else escape_inline(title)}\n\n{body}"
+    title = re.sub(
+        r"\s*\([^)]*\)", lambda found: "" if _HINTING_TITLE.search(found[0]) else found[0], section.title
+    )
+    return f"### {NEUTRAL if _HINTING_TITLE.search(title) else escape_inline(title)}\n\n{body}"
 
 
 def _remove_status_sentences(line: str) -> str:
@@ -115,7 +117,7 @@ def _remove_status_sentences(line: str) -> str:
 
 def _is_header_line(line: str) -> bool:
     """Check whether a line is a header line; `Status` counts only with the status of a scenario."""
-    found = _TOLD.match(line)
+    found = _REVEALING_LINE.match(line)
     if found is None:
         return False
     return not found[1] or bool(re.match(r"(?:KS|CT|OF|PX|MT|DG)\b", found[2]) and parse_status(found[2]))
@@ -132,12 +134,12 @@ def _iterate_sentences(sections: tuple[MarkdownSection, ...]) -> Iterator[tuple[
 def _find_line_number(sections: tuple[MarkdownSection, ...], words: str) -> int:
     """Return the number of the line where some words begin; they may continue on the next line."""
     lines = [(line.number, _normalize_words(line.text)) for section in sections for line in section.lines]
-    said = words.split()
-    for count in range(len(said), 0, -1):
-        beginning = " ".join(said[:count])
+    searched_words = words.split()
+    for count in range(len(searched_words), 0, -1):
+        beginning = " ".join(searched_words[:count])
         # all words may occur anywhere in a line, a beginning of them only at its end
         for number, text in lines:
-            if text.endswith(beginning) or (count == len(said) and beginning in text):
+            if text.endswith(beginning) or (count == len(searched_words) and beginning in text):
                 return number
     return sections[0].number
 

@@ -29,7 +29,7 @@ from impossible_moments.evaluation.imported_scenarios.header_vocabulary import (
     parse_tier,
 )
 
-LARGEST: Final = 200_000
+LARGEST_DOCUMENT: Final = 200_000
 """Maximum characters of a document; a scenario with its answer has about twenty thousand."""
 MOST_SECTIONS: Final = 300
 LONGEST_OUTCOME: Final = 2_000
@@ -84,8 +84,8 @@ class ImportedDocument:
     number: str
     """The number in the title, empty if there is none."""
     title: str
-    stated: StatedHeader
-    shown: tuple[MarkdownSection, ...]
+    stated_header: StatedHeader
+    shown_sections: tuple[MarkdownSection, ...]
     """The situation: narrative, environment, threat, position, objects, capabilities."""
     answers: tuple[MarkdownSection, ...]
     """All sections that are neither shown nor the header."""
@@ -108,8 +108,8 @@ def parse_imported_document(text: str, name: str) -> ImportedDocument:
             f"there are more than {MOST_SECTIONS} headings; import one scenario per file.",
         )
     title = _TITLE.match(first.title) if first.level == 1 else None
-    shown, answers = _split_shown_and_answer_sections(document)
-    if sum(len(each.text.split()) for each in shown) < _LEAST_SHOWN:
+    shown_sections, answers = _split_shown_and_answer_sections(document)
+    if sum(len(each.text.split()) for each in shown_sections) < _LEAST_SHOWN:
         raise UnreadableDocument(
             name, first.number, "no section describes a situation; put it under a heading `## Scenario`."
         )
@@ -117,8 +117,8 @@ def parse_imported_document(text: str, name: str) -> ImportedDocument:
         name=name,
         number=title[1] if title else "",
         title=(title[2] if title else first.title if first.level == 1 else "")[:200],
-        stated=_parse_header(document, name),
-        shown=shown,
+        stated_header=_parse_header(document, name),
+        shown_sections=shown_sections,
         answers=answers,
         document=document,
     )
@@ -133,9 +133,11 @@ def is_answer_heading(title: str) -> bool:
 def _reject_non_text(text: str, name: str) -> None:
     if not text.strip():
         raise UnreadableDocument(name, 1, "there is no text; an imported scenario is a Markdown document.")
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_DOCUMENT:
         raise UnreadableDocument(
-            name, 1, f"the document has more than {LARGEST:,} characters; import one scenario per file."
+            name,
+            1,
+            f"the document has more than {LARGEST_DOCUMENT:,} characters; import one scenario per file.",
         )
     if "\x00" in text or text.count("\ufffd") > _MOST_BROKEN * len(text):
         raise UnreadableDocument(
@@ -154,29 +156,31 @@ def _split_shown_and_answer_sections(
     """Split the sections into those that are shown and those that belong to the answer."""
     named = [each for each in document.sections if each.level > 0]
     # the title of the document is not the heading of a part
-    whole = named[0].title if named[0].level == 1 else None
+    document_title = named[0].title if named[0].level == 1 else None
     below = {
-        id(each): each.path[1:] if whole is not None and each.path[:1] == (whole,) else each.path
+        id(each): each.path[1:]
+        if document_title is not None and each.path[:1] == (document_title,)
+        else each.path
         for each in named
     }
     has_scenario = any(SCENARIO.search(title) for titles in below.values() for title in titles)
     pattern = SCENARIO if has_scenario else _SHOWN
-    shown: list[MarkdownSection] = []
+    shown_sections: list[MarkdownSection] = []
     answers: list[MarkdownSection] = []
-    ended = False
+    has_ended = False
     for each in named:
         titles = below[id(each)]
         inside = any(pattern.search(title) for title in titles)
-        judged = any(is_answer_heading(title) for title in titles)
-        if inside and not ended and not judged:
-            shown.append(each)
+        is_answer = any(is_answer_heading(title) for title in titles)
+        if inside and not has_ended and not is_answer:
+            shown_sections.append(each)
         elif titles:
             answers.append(each)
             # after the first answer section, a heading about the scenario belongs to the solution
-            ended = ended or (bool(shown) and not inside and (has_scenario or judged))
+            has_ended = has_ended or (bool(shown_sections) and not inside and (has_scenario or is_answer))
         elif not has_scenario:
-            shown.append(_remove_header_lines(each))
-    return tuple(shown), tuple(answers)
+            shown_sections.append(_remove_header_lines(each))
+    return tuple(shown_sections), tuple(answers)
 
 
 def _remove_header_lines(section: MarkdownSection) -> MarkdownSection:
@@ -201,12 +205,12 @@ def _parse_header(document: MarkdownDocument, name: str) -> StatedHeader:
         )
         return next(named, (1, ""))
 
-    line, spelled = find_header_value("(?:solution )?status")
-    status = parse_status(spelled)
+    line, status_text = find_header_value("(?:solution )?status")
+    status = parse_status(status_text)
     if status is None:
         problem = (
-            f"`{spelled[:60]}` is not a status"
-            if spelled
+            f"`{status_text[:60]}` is not a status"
+            if status_text
             else "there is no line `**Status**: ...` above the scenario"
         )
         raise UnreadableDocument(name, line, f"{problem}; write KS, CT, OF, PX, MT or DG, or their names.")
@@ -225,6 +229,7 @@ def _parse_header(document: MarkdownDocument, name: str) -> StatedHeader:
         tier=parse_tier(tier) or "",
         profile=profile[0] if profile else "",
         words=tuple(
-            (key, value[:200]) for key, value in (("status", spelled), ("category", category), ("tier", tier))
+            (key, value[:200])
+            for key, value in (("status", status_text), ("category", category), ("tier", tier))
         ),
     )

@@ -24,7 +24,7 @@ _FIRST_WORDS: Final[Mapping[str, Status]] = {
     "METAMORPHIC": "MT",
     "DEGENERATE":  "DG", "TRIVIAL":    "DG",
 }
-_EASE: Final[Mapping[str, Tier]] = {
+_TIERS_BY_EASE: Final[Mapping[str, Tier]] = {
     "EASY": "SPARK", "MEDIUM": "FRACTURE", "MODERATE": "FRACTURE", "HARD": "RUPTURE",
     "EXPERT": "SINGULARITY", "VERY HARD": "SINGULARITY",
 }
@@ -55,7 +55,7 @@ def parse_tier(text: str) -> Tier | None:
     number = re.match(r"(?:TIER\s*)?([1-5])\b", value)
     if number is not None:
         return TIERS[int(number[1]) - 1]
-    return next((tier for ease, tier in _EASE.items() if value.startswith(ease)), None)
+    return next((tier for ease, tier in _TIERS_BY_EASE.items() if value.startswith(ease)), None)
 
 
 def parse_category(text: str) -> str | None:

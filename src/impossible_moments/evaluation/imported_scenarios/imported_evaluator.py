@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.imported_scenarios.imported_folder import (
     ImportedFolder,
@@ -57,14 +58,14 @@ class ImportedEvaluator:
     """The folder that stores answers and verdicts, so that a run can be resumed."""
     judges: Sequence[str] = ()
     by_outcome: bool = False
-    runs: int = 3
-    temperature: float | None = 0.7
+    runs: int = RUNS
+    temperature: float | None = TEMPERATURE
     api_key: str | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
-    at_once: int = 8
+    concurrency: int = 8
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
     stopped: ModelFailure | None = field(default=None, init=False)
     """The spending-limit failure, if the limit was reached during judging; results are then incomplete."""
 
@@ -111,21 +112,21 @@ class ImportedEvaluator:
         conditions: RunConditions,
         replies: Replies | None,
     ) -> ImportedResults:
-        self.purse.limit = self.spending_limit
-        exchange = ConnectionPool(
-            find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once
+        self.budget.limit = self.spending_limit
+        connections = ConnectionPool(
+            find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.concurrency
         )
         try:
-            exchange.require_keys_and_packages(list(map(parse_model_reference, self.judges)))
+            connections.require_keys_and_packages(list(map(parse_model_reference, self.judges)))
             if replies is None:
-                asked = parse_model_reference(conditions.model)
-                exchange.require_keys_and_packages([asked])
-                respondent = ModelRespondent(asked, exchange, self.purse, conditions)
+                model_reference = parse_model_reference(conditions.model)
+                connections.require_keys_and_packages([model_reference])
+                respondent = ModelRespondent(model_reference, connections, self.budget, conditions)
                 engine = AnswerCollector(
                     conditions,
                     respondent,
                     self.output,
-                    at_once=self.at_once,
+                    concurrency=self.concurrency,
                     report_progress=self.report_progress,
                 )
                 replies = await engine.collect_answers(scenarios)
@@ -136,7 +137,7 @@ class ImportedEvaluator:
                 return _build_imported_results(
                     scenarios, runs, conditions, {"measure": "outcome", "said": BY_OUTCOME}
                 )
-            runs, agreement = await self._judge_replies(scenarios, folder, replies, exchange)
+            runs, agreement = await self._judge_replies(scenarios, folder, replies, connections)
             summary = {
                 "measure": "judges",
                 "said": BY_JUDGES,
@@ -149,27 +150,29 @@ class ImportedEvaluator:
             }
             return _build_imported_results(scenarios, runs, conditions, summary)
         finally:
-            await exchange.close()
+            await connections.close()
 
     async def _judge_replies(
         self,
         scenarios: Sequence[ImportedScenario],
         folder: ImportedFolder,
         replies: Replies,
-        exchange: ConnectionPool,
+        connections: ConnectionPool,
     ) -> tuple[dict[tuple[str, int], EvaluationRun], JudgeAgreement]:
-        shown = {each.scenario_id: each for each in scenarios}
+        scenarios_by_id = {each.scenario_id: each for each in scenarios}
         places = [place for place, reply in replies.items() if not reply.failure]
         cases = [
-            ImportedCase(shown[name], folder.keys[name], replies[name, number].text)
+            ImportedCase(scenarios_by_id[name], folder.keys[name], replies[name, number].text)
             for name, number in places
         ]
-        async with open_judgement_cache(self.output) as docket:
-            panel = JudgePanel(tuple(map(parse_model_reference, self.judges)), exchange, self.purse, docket)
-            before = self.purse.spent
+        async with open_judgement_cache(self.output) as cache:
+            panel = JudgePanel(
+                tuple(map(parse_model_reference, self.judges)), connections, self.budget, cache
+            )
+            before = self.budget.spent
             judgements, agreement = await panel.judge_batch(cases)
-            self.stopped = docket.stopped
-            spent = self.purse.spent - before + sum(docket.recalled_costs, Decimal(0))
+            self.stopped = cache.stopped
+            spent = self.budget.spent - before + sum(cache.recalled_costs, Decimal(0))
             self.judge_cost = f"{spent.normalize():f}" if spent else None
         found = dict(zip(places, judgements, strict=True))
         return {
@@ -192,14 +195,14 @@ def _score_by_stated_outcome(place: tuple[str, int], reply: Reply, folder: Impor
     return run.model_copy(update={"score": _SCORES.get(found.outcome_match)})
 
 
-def _build_run(number: int, reply: Reply, found: ScoredAnswer) -> EvaluationRun:
+def _build_run(number: int, reply: Reply, scored: ScoredAnswer) -> EvaluationRun:
     return EvaluationRun(
         number=number,
-        state=found.state,
-        score=found.score,
-        components=found.components,
-        note=reply.failure or found.note,
-        flags=tuple(dict.fromkeys((FOREIGN, *reply.flags, *found.flags))),
+        state=scored.state,
+        score=scored.score,
+        components=scored.components,
+        note=reply.failure or scored.note,
+        flags=tuple(dict.fromkeys((FOREIGN, *reply.flags, *scored.flags))),
         # models may write lone surrogates, which cannot be encoded
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         input_tokens=reply.input_tokens,

@@ -10,7 +10,7 @@ from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import KEYS
-from impossible_moments.evaluation.imported_scenarios.importer import MARK, PUBLIC
+from impossible_moments.evaluation.imported_scenarios.importer import IMPORT_MARKER, PUBLIC
 from impossible_moments.evaluation.imported_scenarios.stated_keys import LARGEST_FILE, StatedKey
 from impossible_moments.scenarios import Scenario
 
@@ -58,7 +58,9 @@ def load_imported_folder(folder: Path, *, limit: int | None = None) -> ImportedF
     """
     root = _find_import_root(folder)
     if root is None:
-        raise ConfigurationError(f"{folder} contains no {MARK}; import scenarios with `im import` first.")
+        raise ConfigurationError(
+            f"{folder} contains no {IMPORT_MARKER}; import scenarios with `im import` first."
+        )
     paths = sorted((root / PUBLIC).glob("*.md"))[:limit]
     if not paths:
         raise ConfigurationError(f"{root / PUBLIC} contains no documents; import some with `im import`.")
@@ -68,7 +70,7 @@ def load_imported_folder(folder: Path, *, limit: int | None = None) -> ImportedF
 
 def _find_import_root(folder: Path) -> Path | None:
     root = folder.parent if folder.name == PUBLIC else folder
-    return root if (root / MARK).is_file() else None
+    return root if (root / IMPORT_MARKER).is_file() else None
 
 
 def _load_imported_scenario(path: Path, key: StatedKey) -> ImportedScenario:
@@ -99,5 +101,5 @@ def _load_imported_scenario(path: Path, key: StatedKey) -> ImportedScenario:
 
 def select_scenarios(folder: ImportedFolder, names: Sequence[str]) -> tuple[ImportedScenario, ...]:
     """Return the scenarios with the given names, in the order of the folder."""
-    wanted = set(names)
-    return tuple(each for each in folder.scenarios if each.scenario_id in wanted)
+    wanted_names = set(names)
+    return tuple(each for each in folder.scenarios if each.scenario_id in wanted_names)

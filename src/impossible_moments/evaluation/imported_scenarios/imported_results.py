@@ -63,11 +63,11 @@ class ImportedResults(BaseModel):
         found = Counter(run.state for each in self.scenarios for run in each.runs)
         return {str(state): found[state] for state in RunState}
 
-    def _compute_group_means(self, named: Callable[[ScenarioResult], str]) -> Mapping[str, float]:
+    def _compute_group_means(self, get_group: Callable[[ScenarioResult], str]) -> Mapping[str, float]:
         found: dict[str, list[float]] = defaultdict(list)
         for each in self.scenarios:
             if each.mean is not None:
-                found[named(each)].append(each.mean)
+                found[get_group(each)].append(each.mean)
         return {name: fmean(scores) for name, scores in sorted(found.items())}
 
 

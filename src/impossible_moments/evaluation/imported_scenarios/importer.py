@@ -21,7 +21,7 @@ from impossible_moments.evaluation.imported_scenarios.document_parser import (
 from impossible_moments.evaluation.imported_scenarios.stated_keys import FILE, StatedKey, build_stated_key
 from impossible_moments.scenarios import write_file_atomically
 
-MARK: Final = "foreign.json"
+IMPORT_MARKER: Final = "foreign.json"
 """The manifest that marks a folder of imported scenarios."""
 FORM: Final = "foreign scenarios 1"
 PUBLIC: Final = "public"
@@ -48,37 +48,37 @@ def import_documents(paths: Sequence[Path], *, outside: Path) -> ImportedBatch:
     """Import the documents of files, folders and JSONL files; skip files inside the folder `outside`."""
     files: dict[str, str] = {}
     keys: dict[str, StatedKey] = {}
-    refused: list[str] = []
-    for source in _iterate_sources(paths, outside, refused):
+    refusals: list[str] = []
+    for source in _iterate_sources(paths, outside, refusals):
         try:
             key, public = _import_document(source)
             _reject_duplicate_number(key, keys)
         except UnreadableDocument as problem:
-            refused.append(str(problem))
+            refusals.append(str(problem))
             continue
         keys[key.scenario_id.casefold()] = key
         files[f"{PUBLIC}/{key.scenario_id}.md"] = public
         files[f"{KEYS}/{FILE.format(key.scenario_id)}"] = key.to_json()
     found = tuple(sorted(keys.values(), key=lambda each: each.scenario_id))
-    files[MARK] = _render_manifest(found, files)
-    return ImportedBatch(files, found, tuple(refused))
+    files[IMPORT_MARKER] = _render_manifest(found, files)
+    return ImportedBatch(files, found, tuple(refusals))
 
 
-def write_imported_batch(made: ImportedBatch, folder: Path) -> None:
+def write_imported_batch(batch: ImportedBatch, folder: Path) -> None:
     """Write an import into a folder, replacing an earlier import there.
 
     Raises `ConfigurationError` if the folder holds scenarios that were not imported, or cannot be written.
     """
-    others = [each for each in (f"{PUBLIC}/", f"{KEYS}/", "registry.json") if (folder / each).exists()]
-    if others and not (folder / MARK).is_file():
+    other_files = [each for each in (f"{PUBLIC}/", f"{KEYS}/", "registry.json") if (folder / each).exists()]
+    if other_files and not (folder / IMPORT_MARKER).is_file():
         raise ConfigurationError(
-            f"{folder} holds {others[0]} but no {MARK}, so its scenarios were not imported; import into a separate folder."
+            f"{folder} holds {other_files[0]} but no {IMPORT_MARKER}, so its scenarios were not imported; import into a separate folder."
         )
     for path in _list_previously_imported_files(folder):
-        if str(path.relative_to(folder).as_posix()) not in made.files:
+        if str(path.relative_to(folder).as_posix()) not in batch.files:
             path.unlink()
     try:
-        for name, text in made.files.items():
+        for name, text in batch.files.items():
             write_file_atomically(folder / name, text)
     except OSError as problem:
         raise ConfigurationError(
@@ -89,8 +89,8 @@ def write_imported_batch(made: ImportedBatch, folder: Path) -> None:
 def _list_previously_imported_files(folder: Path) -> list[Path]:
     """Return the files that an earlier import wrote and listed; no other file of the folder is touched."""
     try:
-        listed = json.loads((folder / MARK).read_text(encoding="utf-8"))["scenarios"]
-        names = [each for each in listed if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", each)]
+        scenario_ids = json.loads((folder / IMPORT_MARKER).read_text(encoding="utf-8"))["scenarios"]
+        names = [each for each in scenario_ids if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", each)]
     except (OSError, ValueError, KeyError, TypeError):
         return []
     paths = [
@@ -99,7 +99,7 @@ def _list_previously_imported_files(folder: Path) -> list[Path]:
     return [each for each in paths if each.is_file()]
 
 
-def _iterate_sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterator[DocumentSource]:
+def _iterate_sources(paths: Sequence[Path], outside: Path, refusals: list[str]) -> Iterator[DocumentSource]:
     """Yield the documents file by file, so that an unreadable file does not affect the others."""
     seen: set[Path] = set()
     for path in paths:
@@ -108,7 +108,7 @@ def _iterate_sources(paths: Sequence[Path], outside: Path, refused: list[str]) -
             each for each in files if not path.is_dir() or (each.suffix.lower() in ENDINGS and each.is_file())
         ]
         if not chosen:
-            refused.append(
+            refusals.append(
                 f"{path} contains no {', '.join(ENDINGS)} file; name a folder of Markdown documents."
             )
         for each in chosen:
@@ -119,7 +119,7 @@ def _iterate_sources(paths: Sequence[Path], outside: Path, refused: list[str]) -
             try:
                 yield from read_document_sources([each])
             except ConfigurationError as problem:
-                refused.append(str(problem))
+                refusals.append(str(problem))
 
 
 def _import_document(source: DocumentSource) -> tuple[StatedKey, str]:
@@ -129,10 +129,10 @@ def _import_document(source: DocumentSource) -> tuple[StatedKey, str]:
         )
     line = _LINE.fullmatch(source.name)
     place, own = (line[1], line[2] or "") if line is not None else (source.name, "")
-    foreign = parse_imported_document(source.text, place)
-    scenario_id = _normalize_identifier(foreign.number or own or _derive_document_name(place))
-    blind = build_blind_document(foreign, scenario_id)
-    return build_stated_key(foreign, blind, scenario_id), blind.render_public_file(scenario_id)
+    document = parse_imported_document(source.text, place)
+    scenario_id = _normalize_identifier(document.number or own or _derive_document_name(place))
+    blind = build_blind_document(document, scenario_id)
+    return build_stated_key(document, blind, scenario_id), blind.render_public_file(scenario_id)
 
 
 def _derive_document_name(place: str) -> str:

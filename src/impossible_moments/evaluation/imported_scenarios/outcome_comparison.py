@@ -23,15 +23,15 @@ LAST_LINES: Final = 3
 """Number of last lines searched for the answer line, since a code fence may be closed after it."""
 MOST_WORDS: Final = 60
 """Maximum words of the answer line; a longer one may name every possible answer."""
-SAME: Final = 0.6
+LEAST_SAME_SHARE: Final = 0.6
 """Least share of an outcome's distinctive words in an answer that says the same."""
-APART: Final = 0.2
+LEAST_DIFFERENCE: Final = 0.2
 """Least difference between the shares of the outcome and of any wrong answer."""
-FAR: Final = 0.34
+MOST_WRONG_SHARE: Final = 0.34
 """Share of the outcome below which a match with a wrong answer is clear."""
 LEAST_POINT: Final = 0.35
 """Least share of an answer's own words that must match, so that listing everything does not count."""
-A_PAIR: Final = 2
+PAIR_LENGTH: Final = 2
 """Least number of words that must match; a single number is enough."""
 _LINE: Final = re.compile(r"[\s>*_#`-]*ANSWER[\s*_`]*[:=][\s*_`]*(.*?)[\s*_`]*", re.IGNORECASE)
 _VERDICT: Final = re.compile(
@@ -51,13 +51,13 @@ _IN_OUTCOME: Final[Mapping[AnswerVerdict, re.Pattern[str]]] = {
 _CLAUSE: Final = re.compile(r"--|[—–;:.]")
 """End of the clause in which an outcome states its verdict."""
 _BY_STATUS: Final = {"PX": AnswerVerdict.IMPOSSIBLE, "CT": AnswerVerdict.CONTESTED, "OF": AnswerVerdict.OPEN}
-_DENIED: Final = re.compile(
+_NEGATED_PHRASE: Final = re.compile(
     r"\b(?:not|never|without|instead of|rather than|nor|don't|no)\b[^,;:.()—–]*?(?=[,;:.()—–]|--|$|\bbut\b)",
     re.IGNORECASE,
 )
 _RIGHT: Final = re.compile(r"(?:correct|full|excellent|right|complete|best)", re.IGNORECASE)
 _FALSE: Final = re.compile(r"(?:wrong|incorrect|fail|false)", re.IGNORECASE)
-_COMMON: Final = frozenset(
+_COMMON_WORDS: Final = frozenset(
     """use using make build get go put take do does let then first after before while will can could would should must only
     way not no solvable impossible contested open possible answer""".split()
 )
@@ -93,8 +93,8 @@ def parse_answer_line(answer: str) -> AnswerLine | None:
     found = next((match for each in reversed(lines) if (match := _LINE.fullmatch(each[:4_000]))), None)
     if found is None:
         return None
-    said = _VERDICT.match(found[1])
-    if said is None:
+    verdict_match = _VERDICT.match(found[1])
+    if verdict_match is None:
         return AnswerLine(AnswerVerdict.NONE, found[1])
     kinds = (
         AnswerVerdict.IMPOSSIBLE,
@@ -103,8 +103,8 @@ def parse_answer_line(answer: str) -> AnswerLine | None:
         AnswerVerdict.CONTESTED,
         AnswerVerdict.OPEN,
     )
-    verdict = next(kind for kind, part in zip(kinds, said.groups(), strict=True) if part)
-    return AnswerLine(verdict, found[1][said.end() :].lstrip(" *_`-–—:;,."))
+    verdict = next(kind for kind, part in zip(kinds, verdict_match.groups(), strict=True) if part)
+    return AnswerLine(verdict, found[1][verdict_match.end() :].lstrip(" *_`-–—:;,."))
 
 
 def compare_with_stated_outcome(answer: str, key: StatedKey) -> OutcomeComparison:
@@ -131,28 +131,32 @@ def _compare_verdicts(line: AnswerLine, expected: set[AnswerVerdict], key: State
     if (
         line.verdict is AnswerVerdict.SOLVABLE
         and expected == {AnswerVerdict.IMPOSSIBLE}
-        and _compute_largest_likeness(line.text, _iterate_right_answers(key)) < FAR
+        and _compute_largest_likeness(line.text, _iterate_right_answers(key)) < MOST_WRONG_SHARE
     ):
         return OutcomeComparison(OutcomeMatch.OTHER, "it says solvable where the outcome says impossible")
-    if _compute_largest_likeness(line.text, _iterate_wrong_answers(key)) >= SAME:
+    if _compute_largest_likeness(line.text, _iterate_wrong_answers(key)) >= LEAST_SAME_SHARE:
         return OutcomeComparison(OutcomeMatch.OTHER, "it is one of the known wrong answers")
     return OutcomeComparison(OutcomeMatch.REVIEW, f"it says {line.verdict} where the outcome says {verdicts}")
 
 
 def _compare_words(line: AnswerLine, key: StatedKey, *, gives_up: bool) -> OutcomeComparison:
-    said = extract_word_stems(line.text)
-    if said and said == extract_word_stems(key.outcome) and line.verdict is not AnswerVerdict.IMPOSSIBLE:
+    line_words = extract_word_stems(line.text)
+    if (
+        line_words
+        and line_words == extract_word_stems(key.outcome)
+        and line.verdict is not AnswerVerdict.IMPOSSIBLE
+    ):
         return OutcomeComparison(OutcomeMatch.SAME, "it is the outcome, word for word")
     right = _compute_largest_likeness(line.text, _iterate_right_answers(key))
-    wrong = _compute_largest_likeness(line.text, _iterate_wrong_answers(key))
+    wrong_share = _compute_largest_likeness(line.text, _iterate_wrong_answers(key))
     if gives_up and line.verdict is AnswerVerdict.IMPOSSIBLE:
-        if right >= SAME:
+        if right >= LEAST_SAME_SHARE:
             return OutcomeComparison(OutcomeMatch.REVIEW, "it says impossible in the words of the outcome")
         return OutcomeComparison(OutcomeMatch.OTHER, "it says impossible where the outcome is a solution")
-    shares = f"{right:.0%} of the outcome's words, {wrong:.0%} of a wrong answer's"
-    if right >= SAME and right - wrong >= APART:
+    shares = f"{right:.0%} of the outcome's words, {wrong_share:.0%} of a wrong answer's"
+    if right >= LEAST_SAME_SHARE and right - wrong_share >= LEAST_DIFFERENCE:
         return OutcomeComparison(OutcomeMatch.SAME, shares)
-    if wrong >= SAME and right < FAR:
+    if wrong_share >= LEAST_SAME_SHARE and right < MOST_WRONG_SHARE:
         return OutcomeComparison(OutcomeMatch.OTHER, shares)
     return OutcomeComparison(OutcomeMatch.REVIEW, shares)
 
@@ -169,20 +173,20 @@ def _iterate_wrong_answers(key: StatedKey) -> Iterator[str]:
 
 def _compute_largest_likeness(text: str, others: Iterator[str]) -> float:
     """Return the largest share of another text's distinctive words that a text asserts, denying none."""
-    said, denied = _split_asserted_and_denied_words(text)
+    asserted, denied = _split_asserted_and_denied_words(text)
     best = 0.0
     for other in others:
         words, _ = _split_asserted_and_denied_words(other)
-        common = words & said
+        common = words & asserted
         number = any(each.isdigit() and len(each) > 1 for each in common)
-        to_the_point = bool(said) and len(common) >= LEAST_POINT * len(said)
-        if words and to_the_point and not words & denied and (len(common) >= A_PAIR or number):
+        is_concise = bool(asserted) and len(common) >= LEAST_POINT * len(asserted)
+        if words and is_concise and not words & denied and (len(common) >= PAIR_LENGTH or number):
             best = max(best, len(common) / len(words))
     return best
 
 
 def _split_asserted_and_denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the distinctive words that a text asserts, and those that it only denies."""
-    denied = extract_word_stems(" ".join(_DENIED.findall(text)))
-    asserted = extract_word_stems(_DENIED.sub(" ", text)) - _COMMON
-    return asserted, denied - asserted - _COMMON
+    denied = extract_word_stems(" ".join(_NEGATED_PHRASE.findall(text)))
+    asserted = extract_word_stems(_NEGATED_PHRASE.sub(" ", text)) - _COMMON_WORDS
+    return asserted, denied - asserted - _COMMON_WORDS

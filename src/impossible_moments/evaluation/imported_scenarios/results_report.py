@@ -9,6 +9,7 @@ from impossible_moments.evaluation.reports.report_elements import (
     EvaluationReport,
     ReportSection,
     ReportTable,
+    format_count,
     format_score,
     make_columns,
     shorten_text,
@@ -21,7 +22,7 @@ def build_imported_results_report(results: ImportedResults) -> EvaluationReport:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items() if count)
     return EvaluationReport(
         title=f"{shorten_text(results.model, 60)} on imported scenarios",
-        summary=f"Mean {format_score(results.mean)} over {len(results.scenarios)} scenarios; runs: {states}. "
+        summary=f"Mean {format_score(results.mean)} over {format_count(len(results.scenarios), 'scenario')}; runs: {states}. "
         f"{results.said[:1].upper()}{results.said[1:]}. There is no IM-Score, because these scenarios were not verified.",
         sections=(
             ReportSection(
@@ -36,14 +37,14 @@ def build_imported_results_report(results: ImportedResults) -> EvaluationReport:
     )
 
 
-def _build_means_table(what: str, found: Mapping[str, float]) -> ReportTable:
+def _build_means_table(group_name: str, means: Mapping[str, float]) -> ReportTable:
     return ReportTable(
-        make_columns(what, "#mean"),
-        tuple((shorten_text(name, 40), format_score(value)) for name, value in found.items()),
+        make_columns(group_name, "#mean"),
+        tuple((shorten_text(name, 40), format_score(value)) for name, value in means.items()),
     )
 
 
-def _build_scenarios_table(found: tuple[ScenarioResult, ...]) -> ReportTable:
+def _build_scenarios_table(scenarios: tuple[ScenarioResult, ...]) -> ReportTable:
     rows = tuple(
         (
             shorten_text(each.scenario_id, 20),
@@ -52,6 +53,6 @@ def _build_scenarios_table(found: tuple[ScenarioResult, ...]) -> ReportTable:
             format_score(each.mean),
             shorten_text("; ".join(dict.fromkeys(run.note for run in each.runs if run.note))),
         )
-        for each in found
+        for each in scenarios
     )
     return ReportTable(make_columns("scenario", "title", "status", "#mean", "why"), rows)

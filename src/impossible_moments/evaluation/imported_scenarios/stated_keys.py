@@ -30,9 +30,9 @@ from impossible_moments.evaluation.imported_scenarios.document_parser import Imp
 
 FILE: Final = "{}_key.json"
 LARGEST_FILE: Final = 1_000_000
-MOST: Final = 40
+MOST_ENTRIES: Final = 40
 """Maximum entries of a list."""
-LONGEST: Final = 600
+LONGEST_TEXT: Final = 600
 """Maximum characters of an entry."""
 LARGEST_SOLUTION: Final = 16_000
 """Maximum characters of the stated solution given to judges."""
@@ -43,7 +43,7 @@ _ASIDE: Final = re.compile(
 )
 _RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
 _ITEM: Final = re.compile(r"(?:\d{1,3}[.)]|[-*+])\s+(.*)")
-_Text = Annotated[str, Field(max_length=LONGEST)]
+_Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class _FrozenModel(BaseModel):
@@ -75,10 +75,10 @@ class StatedKey(_FrozenModel):
     """Status, category and tier as written in the document."""
     outcome: Annotated[str, Field(min_length=1, max_length=2_000)]
     solution: Annotated[str, Field(max_length=LARGEST_SOLUTION)] = ""
-    insights: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
-    distractors: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
-    wrong_answers: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST)] = ()
-    criteria: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST)] = ()
+    insights: Annotated[tuple[_Text, ...], Field(max_length=MOST_ENTRIES)] = ()
+    distractors: Annotated[tuple[_Text, ...], Field(max_length=MOST_ENTRIES)] = ()
+    wrong_answers: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST_ENTRIES)] = ()
+    criteria: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST_ENTRIES)] = ()
     remarks: tuple[str, ...] = ()
     """Remarks of the importer: unknown categories or tiers, and sentences that occur in both parts."""
     canary: str
@@ -114,46 +114,46 @@ class StatedKey(_FrozenModel):
         return found
 
 
-def build_stated_key(foreign: ImportedDocument, blind: BlindDocument, scenario_id: str) -> StatedKey:
+def build_stated_key(document: ImportedDocument, blind: BlindDocument, scenario_id: str) -> StatedKey:
     """Build the key of a parsed document."""
-    insights = _select_answer_sections(foreign, INSIGHTS)
-    distractors = [each for each in _select_answer_sections(foreign, DISTRACTORS) if each not in insights]
-    wrong = _select_answer_sections(foreign, WRONG_ANSWERS)
+    insights = _select_answer_sections(document, INSIGHTS)
+    distractors = [each for each in _select_answer_sections(document, DISTRACTORS) if each not in insights]
+    wrong_sections = _select_answer_sections(document, WRONG_ANSWERS)
     criteria = [
         each
-        for each in _select_answer_sections(foreign, _CRITERIA)
-        if each not in (*insights, *distractors, *wrong)
+        for each in _select_answer_sections(document, _CRITERIA)
+        if each not in (*insights, *distractors, *wrong_sections)
     ]
     # insights within the solution are part of the solution text too
-    apart = [each for each in insights if not any(map(SOLUTION.search, each.path))]
-    named = [*apart, *distractors, *wrong, *criteria]
+    separate_insights = [each for each in insights if not any(map(SOLUTION.search, each.path))]
+    named = [*separate_insights, *distractors, *wrong_sections, *criteria]
     solution = [
-        each for each in foreign.answers if each not in named and not any(map(_ASIDE.search, each.path))
+        each for each in document.answers if each not in named and not any(map(_ASIDE.search, each.path))
     ]
-    stated = foreign.stated
+    header = document.stated_header
     return StatedKey(
         scenario_id=scenario_id,
-        source=Path(foreign.name).name,
-        title=foreign.title,
-        status=stated.status,
-        category=stated.category,
-        tier=stated.tier,
-        profile=stated.profile,
-        stated=dict(stated.words),
-        outcome=stated.outcome,
+        source=Path(document.name).name,
+        title=document.title,
+        status=header.status,
+        category=header.category,
+        tier=header.tier,
+        profile=header.profile,
+        stated=dict(header.words),
+        outcome=header.outcome,
         solution=_join_solution_sections(solution),
-        insights=tuple(dict.fromkeys(_iterate_insights(insights)))[:MOST],
-        distractors=tuple(each.response for each in _iterate_entries(foreign, distractors))[:MOST],
-        wrong_answers=tuple(_iterate_entries(foreign, wrong))[:MOST],
-        criteria=tuple(_iterate_entries(foreign, criteria, scored=True))[:MOST],
-        remarks=tuple(_iterate_import_remarks(foreign, blind)),
+        insights=tuple(dict.fromkeys(_iterate_insights(insights)))[:MOST_ENTRIES],
+        distractors=tuple(each.response for each in _iterate_entries(document, distractors))[:MOST_ENTRIES],
+        wrong_answers=tuple(_iterate_entries(document, wrong_sections))[:MOST_ENTRIES],
+        criteria=tuple(_iterate_entries(document, criteria, has_scores=True))[:MOST_ENTRIES],
+        remarks=tuple(_iterate_import_remarks(document, blind)),
         canary=blind.canary,
     )
 
 
-def _select_answer_sections(foreign: ImportedDocument, pattern: re.Pattern[str]) -> list[MarkdownSection]:
+def _select_answer_sections(document: ImportedDocument, pattern: re.Pattern[str]) -> list[MarkdownSection]:
     """Return the answer sections with a matching heading in their path."""
-    return [each for each in foreign.answers if any(pattern.search(title) for title in each.path)]
+    return [each for each in document.answers if any(pattern.search(title) for title in each.path)]
 
 
 def _join_solution_sections(sections: list[MarkdownSection]) -> str:
@@ -167,7 +167,7 @@ def _iterate_insights(sections: list[MarkdownSection]) -> Iterator[str]:
         named = section.title.partition(":")[2].strip()
         items = list(_iterate_list_items(section))
         if named and INSIGHTS.search(section.title):
-            yield named[:LONGEST]
+            yield named[:LONGEST_TEXT]
         elif INSIGHTS.search(section.title):
             yield from items
 
@@ -188,22 +188,24 @@ def _iterate_list_items(section: MarkdownSection) -> Iterator[str]:
 
 
 def _iterate_entries(
-    foreign: ImportedDocument, sections: list[MarkdownSection], *, scored: bool = False
+    document: ImportedDocument, sections: list[MarkdownSection], *, has_scores: bool = False
 ) -> Iterator[StatedEntry]:
     """Yield the table rows of sections, or the list items of sections without tables."""
     for section in sections:
         numbers = {line.number for line in section.lines}
-        tables = [each for each in foreign.document.tables if each.header.number in numbers]
+        tables = [each for each in document.document.tables if each.header.number in numbers]
         for table in tables:
-            yield from (_build_table_entry(table, row, scored=scored) for row in table.rows if any(row.cells))
+            yield from (
+                _build_table_entry(table, row, has_scores=has_scores) for row in table.rows if any(row.cells)
+            )
         if not tables:
             yield from (StatedEntry(response=each) for each in _iterate_list_items(section))
 
 
-def _build_table_entry(table: MarkdownTable, row: MarkdownRow, *, scored: bool) -> StatedEntry:
+def _build_table_entry(table: MarkdownTable, row: MarkdownRow, *, has_scores: bool) -> StatedEntry:
     cells = [_normalize_entry_text(each) for each in row.cells]
     head = cells[0] if cells else ""
-    if scored and len(table.header.cells) > 1:
+    if has_scores and len(table.header.cells) > 1:
         return StatedEntry(
             response=head,
             score=cells[1][:200] if len(cells) > 1 else "",
@@ -213,17 +215,20 @@ def _build_table_entry(table: MarkdownTable, row: MarkdownRow, *, scored: bool) 
 
 
 def _normalize_entry_text(text: str) -> str:
-    return " ".join(strip_emphasis(text).replace("**", "").split())[:LONGEST]
+    return " ".join(strip_emphasis(text).replace("**", "").split())[:LONGEST_TEXT]
 
 
-def _iterate_import_remarks(foreign: ImportedDocument, blind: BlindDocument) -> Iterator[str]:
-    spelled = dict(foreign.stated.words)
-    for name, ours in (("category", foreign.stated.category), ("tier", foreign.stated.tier)):
-        if not ours:
-            yield f"the {name} `{spelled[name][:60]}` is unknown and was left empty"
-    shown = {line.number for each in foreign.shown for line in each.lines}
-    for each in find_leaks(foreign.document, split_document_parts(foreign.document), blind=True):
-        if each.line in shown and each.code == "leak.given-away":
+def _iterate_import_remarks(document: ImportedDocument, blind: BlindDocument) -> Iterator[str]:
+    spellings = dict(document.stated_header.words)
+    for name, parsed_value in (
+        ("category", document.stated_header.category),
+        ("tier", document.stated_header.tier),
+    ):
+        if not parsed_value:
+            yield f"the {name} `{spellings[name][:60]}` is unknown and was left empty"
+    shown_lines = {line.number for each in document.shown_sections for line in each.lines}
+    for each in find_leaks(document.document, split_document_parts(document.document), blind=True):
+        if each.line in shown_lines and each.code == "leak.given-away":
             yield f"line {each.line}: {each.what}"
     for sentence in blind.shared:
         yield f"the situation and the answer both contain `{sentence[:80]}`"

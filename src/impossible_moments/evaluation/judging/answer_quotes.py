@@ -13,16 +13,18 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
-LARGEST: Final = 40_000
+from impossible_moments.mechanics.language import LOOSE_NUMBER, normalize_digits
+
+LARGEST_ANSWER: Final = 40_000
 """Maximum characters of an answer shown to a judge; answers within the token limit are shorter."""
 FEWEST_SIGNS: Final = 6
 """Least number of letters and digits of a quote, unless the quote is the whole answer."""
 _ESCAPES: Final = re.compile(r"\\[nrt]|\\(?=[\"/\\])")
 _SIGNS: Final = re.compile(r"[^\W_]+")
-_NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_CUT: Final = re.compile(r"\s*(?:\[?\.{3,}\]?|\[?…\]?)\s*")
+_NUMBER: Final = re.compile(LOOSE_NUMBER)
+_ELLIPSIS: Final = re.compile(r"\s*(?:\[?\.{3,}\]?|\[?…\]?)\s*")
 _SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?\n]*")
-_TO_THE_JUDGE: Final = re.compile(
+_ADDRESS_TO_JUDGE: Final = re.compile(
     r"""\b(?:
       (?:ignore|disregard|forget|override)\W+(?:\w+\W+){0,4}(?:instructions?|rubric|criteria|prompt)
     | (?:full|maximum|max|top|perfect|highest)\W+(?:possible\W+)?(?:points?|marks?|scores?|grades?|credit)
@@ -46,29 +48,29 @@ class QuotableAnswer:
     def shown_text(self) -> str:
         """The part of the answer that is shown to a judge."""
         # models may write lone surrogates, which cannot be encoded
-        return self.text[:LARGEST].encode("utf-8", "replace").decode("utf-8")
+        return self.text[:LARGEST_ANSWER].encode("utf-8", "replace").decode("utf-8")
 
     @cached_property
     def addresses_judge(self) -> bool:
         """Whether a sentence of the answer is addressed to the judge."""
-        return any(_TO_THE_JUDGE.search(each) for each in _split_sentences(self.shown_text))
+        return any(_ADDRESS_TO_JUDGE.search(each) for each in _split_sentences(self.shown_text))
 
     @cached_property
     def _normalized_text(self) -> str:
         # removed sentences leave a separator, so that no quote can span the gap
         kept = [
-            "\0" if _TO_THE_JUDGE.search(each) else _normalize_quote_text(each)
+            "\0" if _ADDRESS_TO_JUDGE.search(each) else _normalize_quote_text(each)
             for each in _split_sentences(self.shown_text)
         ]
         return " ".join(kept)
 
     def contains_quote(self, quote: str) -> bool:
         """Check whether the answer contains a quote; pieces between ellipses must occur in order."""
-        pieces = [plain for each in _CUT.split(quote) if (plain := _normalize_quote_text(each))]
+        pieces = [plain for each in _ELLIPSIS.split(quote) if (plain := _normalize_quote_text(each))]
         if not pieces:
             return False
-        whole = pieces[0] == self._normalized_text.strip()
-        if not whole and any(len(each.replace(" ", "")) < FEWEST_SIGNS for each in pieces):
+        is_whole_answer = pieces[0] == self._normalized_text.strip()
+        if not is_whole_answer and any(len(each.replace(" ", "")) < FEWEST_SIGNS for each in pieces):
             return False
         start = 0
         for piece in pieces:
@@ -84,14 +86,16 @@ class QuotableAnswer:
     @property
     def fenced_text(self) -> str:
         """The answer between marks that it cannot contain, because they are a hash of the answer."""
-        mark = sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
-        cut = "" if len(self.text) <= LARGEST else f"\n(cut here: {len(self.text):,} characters in all)"
-        return f"<<<ANSWER {mark}\n{self.shown_text}{cut}\nANSWER {mark}>>>"
+        fence = sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
+        cut_note = (
+            "" if len(self.text) <= LARGEST_ANSWER else f"\n(cut here: {len(self.text):,} characters in all)"
+        )
+        return f"<<<ANSWER {fence}\n{self.shown_text}{cut_note}\nANSWER {fence}>>>"
 
 
 def extract_numbers(text: str) -> frozenset[str]:
     """Return the numbers of a text as written, without thousands separators."""
-    return frozenset(each.replace(",", "") for each in _NUMBER.findall(text))
+    return frozenset(normalize_digits(each) for each in _NUMBER.findall(text))
 
 
 def _split_sentences(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-FEWEST: Final = 5
+FEWEST_PAIRS: Final = 5
 """Least number of items that two judges must both have rated."""
 Rating = float | None
 """The rating of an item by a judge; None if there is no verdict."""
@@ -44,16 +44,16 @@ def compute_cohen_kappa(
 ) -> float | None:
     """Return the agreement of two judges beyond chance, over items that both rated; 1 is full agreement."""
     pairs = _collect_rating_pairs(first, second)
-    if len(pairs) < FEWEST:
+    if len(pairs) < FEWEST_PAIRS:
         return None
     values = np.unique(pairs)
     places = np.searchsorted(values, pairs)
-    seen = np.zeros((len(values), len(values)))
-    np.add.at(seen, (places[:, 0], places[:, 1]), 1.0 / len(pairs))
-    by_chance = np.outer(seen.sum(axis=1), seen.sum(axis=0))
+    observed = np.zeros((len(values), len(values)))
+    np.add.at(observed, (places[:, 0], places[:, 1]), 1.0 / len(pairs))
+    by_chance = np.outer(observed.sum(axis=1), observed.sum(axis=0))
     cost = _compute_disagreement_costs(values, weights)
     expected = float((cost * by_chance).sum())
-    return None if expected == 0.0 else 1.0 - float((cost * seen).sum()) / expected
+    return None if expected == 0.0 else 1.0 - float((cost * observed).sum()) / expected
 
 
 def compute_krippendorff_alpha(
@@ -61,7 +61,7 @@ def compute_krippendorff_alpha(
 ) -> float | None:
     """Return the agreement of any number of judges, each a row of ratings; gaps are allowed."""
     items = _collect_item_ratings(judges)
-    if len(items) < FEWEST:
+    if len(items) < FEWEST_PAIRS:
         return None
     values = np.unique([each for item in items for each in item])
     together = np.zeros((len(values), len(values)))
@@ -87,7 +87,7 @@ def compute_judge_leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[st
     found: dict[str, float | None] = {}
     for name, row in rows.items():
         usable = shared & ~np.isnan(row)
-        found[name] = float((row - means)[usable].mean()) if usable.sum() >= FEWEST else None
+        found[name] = float((row - means)[usable].mean()) if usable.sum() >= FEWEST_PAIRS else None
     return found
 
 
@@ -96,12 +96,12 @@ def _build_rating_row(ratings: Sequence[Rating]) -> _Array:
 
 
 def _collect_rating_pairs(first: Sequence[Rating], second: Sequence[Rating]) -> _Array:
-    both = [
+    pairs = [
         pair
         for pair in zip(_build_rating_row(first), _build_rating_row(second), strict=True)
         if not (np.isnan(pair[0]) or np.isnan(pair[1]))
     ]
-    return np.array(both, dtype=np.float64).reshape(-1, 2)
+    return np.array(pairs, dtype=np.float64).reshape(-1, 2)
 
 
 def _collect_item_ratings(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
@@ -111,14 +111,14 @@ def _collect_item_ratings(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
 
 
 def _compute_disagreement_costs(values: _Array, weights: KappaWeights) -> _Array:
-    apart = np.abs(values[:, None] - values[None, :])
+    distances = np.abs(values[:, None] - values[None, :])
     match weights:
         case KappaWeights.NONE:
-            return (apart > 0).astype(np.float64)
+            return (distances > 0).astype(np.float64)
         case KappaWeights.LINEAR:
-            return apart
+            return distances
         case KappaWeights.QUADRATIC:
-            return apart**2.0
+            return distances**2.0
 
 
 def _compute_squared_distances(values: _Array, totals: _Array, level: MeasurementLevel) -> _Array:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from impossible_moments.domain.evaluation_protocol import LEAST_KAPPA
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
@@ -24,7 +25,7 @@ from impossible_moments.evaluation.judging.judge_agreement import (
 from impossible_moments.evaluation.judging.judge_prompts import SYSTEM, render_judge_prompt
 from impossible_moments.evaluation.judging.judge_verdicts import JudgeQuestion, Verdict
 from impossible_moments.evaluation.judging.judgement_aggregation import (
-    ENOUGH,
+    NEEDED_OPINIONS,
     Judgement,
     JudgeOpinion,
     build_judge_question,
@@ -44,8 +45,6 @@ from impossible_moments.llm import (
 )
 from impossible_moments.scenarios import Scenario
 
-LEAST_KAPPA: Final = 0.7
-"""The agreement of two judges below which a third reads all answers."""
 MOST_TOKENS: Final = 6_000
 """The token limit of a verdict."""
 
@@ -120,9 +119,9 @@ class JudgePanel:
     """A panel of judges. The first two are always asked, the others only if needed, in order."""
 
     models: tuple[ModelReference, ...]
-    exchange: ConnectionPool
-    purse: SpendingBudget
-    docket: JudgementCache = field(default_factory=JudgementCache)
+    connections: ConnectionPool
+    budget: SpendingBudget
+    cache: JudgementCache = field(default_factory=JudgementCache)
     """The stored verdicts, so that no judge is asked twice for the same one."""
 
     def __post_init__(self) -> None:
@@ -143,11 +142,11 @@ class JudgePanel:
         note = ""
         if kappa is not None and kappa < LEAST_KAPPA:
             note = f"the first two judges agree with a kappa of {kappa:.2f}, which is below {LEAST_KAPPA}"
-            if len(self.models) == ENOUGH:
+            if len(self.models) == NEEDED_OPINIONS:
                 note += "; name a third judge"
             else:
                 found = await asyncio.gather(*map(self._add_third_opinion, cases, found))
-                short = self.docket.stopped is not None
+                short = self.cache.stopped is not None
                 note += (
                     "; the budget was too small for a third" if short else "; a third judge read all answers"
                 )
@@ -165,25 +164,28 @@ class JudgePanel:
             return make_silent_judgement()
         question = case.question
         opinions = await asyncio.gather(
-            *(self._request_opinion(model, case) for model in self.models[:ENOUGH])
+            *(self._request_opinion(model, case) for model in self.models[:NEEDED_OPINIONS])
         )
-        standing_by = iter(self.models[ENOUGH:])
-        while (len(collect_counted_verdicts(opinions)) < ENOUGH or describe_dispute(question, opinions)) and (
-            (model := next(standing_by, None)) is not None
-        ):
+        standing_by = iter(self.models[NEEDED_OPINIONS:])
+        while (
+            len(collect_counted_verdicts(opinions)) < NEEDED_OPINIONS or describe_dispute(question, opinions)
+        ) and ((model := next(standing_by, None)) is not None):
             opinions = [*opinions, await self._request_opinion(model, case)]
         return case.combine_opinions(opinions)
 
     async def _add_third_opinion(self, case: JudgeableAnswer, judgement: Judgement) -> Judgement:
         """Return the judgement with a third opinion, if two judges agreed and no other was asked."""
-        if len(judgement.opinions) != ENOUGH or len(collect_counted_verdicts(judgement.opinions)) < ENOUGH:
+        if (
+            len(judgement.opinions) != NEEDED_OPINIONS
+            or len(collect_counted_verdicts(judgement.opinions)) < NEEDED_OPINIONS
+        ):
             return judgement
-        third = await self._request_opinion(self.models[ENOUGH], case)
+        third = await self._request_opinion(self.models[NEEDED_OPINIONS], case)
         return case.combine_opinions((*judgement.opinions, third))
 
     async def _request_opinion(self, model: ModelReference, case: JudgeableAnswer) -> JudgeOpinion:
         question = case.question
-        matter = CacheableRequest(
+        request = CacheableRequest(
             model,
             case.task,
             MOST_TOKENS,
@@ -191,27 +193,30 @@ class JudgePanel:
             asked=_list_question_values(question),
         )
         try:
-            consulted = await self.docket.fetch_or_request(matter, self.exchange, self.purse)
+            consultation = await self.cache.fetch_or_request(request, self.connections, self.budget)
         except ModelFailure as failure:
-            unpaid = failure.kind is FailureKind.SPENDING
-            return JudgeOpinion(str(model), failure=str(failure), unpaid=unpaid)
-        if missing := _list_unanswered_lines(question, consulted.deliverable):
+            is_unpaid = failure.kind is FailureKind.SPENDING
+            return JudgeOpinion(str(model), failure=str(failure), unpaid=is_unpaid)
+        if missing := _list_unanswered_lines(question, consultation.deliverable):
             return JudgeOpinion(str(model), failure=f"its verdict gives no points for {', '.join(missing)}")
-        return JudgeOpinion(str(model), question.count_points(consulted.deliverable))
+        return JudgeOpinion(str(model), question.count_points(consultation.deliverable))
 
-    def _compute_kappa(self, cases: Sequence[JudgeableAnswer], found: Sequence[Judgement]) -> float | None:
+    def _compute_kappa(
+        self, cases: Sequence[JudgeableAnswer], judgements: Sequence[Judgement]
+    ) -> float | None:
         first, second = (
-            _collect_ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
+            _collect_ratings(self.models[:NEEDED_OPINIONS], cases, judgements)[str(each)]
+            for each in self.models[:NEEDED_OPINIONS]
         )
         return compute_cohen_kappa(first, second)
 
 
 def require_valid_panel(models: Sequence[ModelReference]) -> None:
     """Raise `ConfigurationError` if there are too few models for a panel, or if two are the same."""
-    if len(set(models)) < ENOUGH or len(set(models)) < len(models):
+    if len(set(models)) < NEEDED_OPINIONS or len(set(models)) < len(models):
         named = ", ".join(map(str, models)) or "none"
         raise ConfigurationError(
-            f"the judges are {named}; a panel needs at least {ENOUGH} models, all different. Name another model."
+            f"the judges are {named}; a panel needs at least {NEEDED_OPINIONS} models, all different. Name another model."
         )
 
 
@@ -231,16 +236,16 @@ def _list_question_values(question: JudgeQuestion) -> tuple[Any, ...]:
 
 
 def _collect_ratings(
-    models: Sequence[ModelReference], cases: Sequence[JudgeableAnswer], found: Sequence[Judgement]
+    models: Sequence[ModelReference], cases: Sequence[JudgeableAnswer], judgements: Sequence[Judgement]
 ) -> dict[str, list[Rating]]:
     """Return the points of each judge for each rubric line of each answer, as shares of the maximum."""
     rows: dict[str, list[Rating]] = {str(model): [] for model in models}
-    for case, judgement in zip(cases, found, strict=True):
+    for case, judgement in zip(cases, judgements, strict=True):
         if not judgement.opinions:
             continue
-        given = {each.judge: each.counted for each in judgement.opinions}
-        for asked in case.question.asked:
+        verdicts = {each.judge: each.counted for each in judgement.opinions}
+        for rubric_line in case.question.asked:
             for name, row in rows.items():
-                counted = given.get(name)
-                row.append(None if counted is None else counted.points[asked.name] / asked.most)
+                verdict = verdicts.get(name)
+                row.append(None if verdict is None else verdict.points[rubric_line.name] / rubric_line.most)
     return rows

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from impossible_moments.domain.scoring_rubrics import OUTCOME, RubricRow
+from impossible_moments.domain.scoring_rubrics import (
+    DISTRACTOR_DEDUCTION,
+    FULL_OUTCOME,
+    OUTCOME,
+    PARADOX_SOLUTION,
+    RubricRow,
+)
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
 from impossible_moments.llm import ReviewedDeliverable
 
-MOST: Final = 40
+MOST_ITEMS: Final = 40
 """Maximum entries of one list of a verdict."""
-A_DISTRACTOR: Final = 20.0
-"""Deduction for each distractor that a plan relies on."""
-SOLUTION: Final = "A proposed solution"
+SOLUTION: Final = PARADOX_SOLUTION.response
 """Paradox: the rubric line that cancels all points."""
 _Text = Annotated[str, Field(max_length=1_200)]
 
@@ -42,11 +45,11 @@ def _list_asked_lines(status: Status) -> tuple[AskedRubricLine, ...]:
     """Return the rubric lines of a status with their points: `0-20` is graded, `100` is all or nothing."""
     found = []
     for line in OUTCOME[status]:
-        if read := re.fullmatch(r"0-(\d+)", line.score):
-            found.append(AskedRubricLine(line, float(read[1])))
-        elif line.score == "100" or line.response == SOLUTION:
+        if line.score.startswith("0-"):
+            found.append(AskedRubricLine(line, line.points))
+        elif line.points == FULL_OUTCOME or line is PARADOX_SOLUTION:
             # KS and DG have one decisive line; for PX the line asks whether a solution is proposed: 1 or 0
-            found.append(AskedRubricLine(line, 100.0 if line.score == "100" else 1.0, graded=False))
+            found.append(AskedRubricLine(line, line.points or 1.0, graded=False))
     return tuple(found)
 
 
@@ -94,7 +97,7 @@ class Step(_JudgeForm):
 
 
 class Figure(_JudgeForm):
-    """A figure that the answer states, under the name of the list, with its unit."""
+    """A figure that the answer states, with its unit, under a name from the list."""
 
     name: Annotated[str, Field(max_length=80)]
     value: Annotated[str, Field(max_length=80)]
@@ -102,19 +105,19 @@ class Figure(_JudgeForm):
 
 
 class Verdict(_JudgeForm):
-    """The points of each line that is asked for. Every point needs a quote, word for word, of the answer."""
+    """The points of each requested line. Every point needs an exact quote of the answer."""
 
-    lines: Annotated[tuple[Points, ...], Field(max_length=MOST)]
+    lines: Annotated[tuple[Points, ...], Field(max_length=MOST_ITEMS)]
 
 
 class WholeVerdict(Verdict):
-    """The points of each line, and the answer's statements, insights, distractors, steps and figures, each quoted."""
+    """The points of each line, and the statements, insights, distractors, steps and figures of the answer, each quoted."""
 
-    statements: Annotated[tuple[Statement, ...], Field(max_length=MOST)]
-    insights: Annotated[tuple[Found, ...], Field(max_length=MOST)]
-    distractors: Annotated[tuple[Found, ...], Field(max_length=MOST)]
-    steps: Annotated[tuple[Step, ...], Field(max_length=MOST)]
-    figures: Annotated[tuple[Figure, ...], Field(max_length=MOST)]
+    statements: Annotated[tuple[Statement, ...], Field(max_length=MOST_ITEMS)]
+    insights: Annotated[tuple[Found, ...], Field(max_length=MOST_ITEMS)]
+    distractors: Annotated[tuple[Found, ...], Field(max_length=MOST_ITEMS)]
+    steps: Annotated[tuple[Step, ...], Field(max_length=MOST_ITEMS)]
+    figures: Annotated[tuple[Figure, ...], Field(max_length=MOST_ITEMS)]
 
 
 @dataclass(frozen=True)
@@ -155,39 +158,39 @@ class JudgeQuestion:
 
     def count_points(self, verdict: Verdict) -> CountedVerdict:
         """Return what counts of a verdict: points without a valid quote are struck."""
-        given = {each.line: each for each in reversed(verdict.lines)}
+        points_by_line = {each.line: each for each in reversed(verdict.lines)}
         points: dict[str, float] = {}
-        struck: list[str] = []
+        struck_lines: list[str] = []
         for each in self.asked:
-            found = given.get(each.name)
+            found = points_by_line.get(each.name)
             if found is None or _has_invalid_points(found, each):
                 continue
             quoted = found.points == 0 or self.answer.contains_quote(found.quote)
             points[each.name] = found.points if quoted else 0.0
             if not quoted:
-                struck.append(f"{each.name}: {found.points:g} points without a valid quote")
+                struck_lines.append(f"{each.name}: {found.points:g} points without a valid quote")
         if not isinstance(verdict, WholeVerdict):
-            return CountedVerdict(points, struck_points=tuple(struck))
+            return CountedVerdict(points, struck_points=tuple(struck_lines))
         return CountedVerdict(
-            points, self._compute_shares(verdict), self._collect_figures(verdict), tuple(struck)
+            points, self._compute_shares(verdict), self._collect_figures(verdict), tuple(struck_lines)
         )
 
     def _compute_shares(self, verdict: WholeVerdict) -> dict[str, float]:
         holds = self.answer.contains_quote
-        held = [each.holds for each in verdict.statements if holds(each.quote)]
+        statement_results = [each.holds for each in verdict.statements if holds(each.quote)]
         steps = [each.needed for each in verdict.steps if holds(each.quote)]
-        seen = {
+        seen_insights = {
             each.number for each in verdict.insights if each.number <= self.insights and holds(each.quote)
         }
-        used = {
+        used_distractors = {
             each.number
             for each in verdict.distractors
             if each.number <= self.distractors and holds(each.quote)
         }
         return {
-            "physical": 100.0 * sum(held) / len(held) if held else 0.0,
-            "insight": 100.0 * min(len(seen) / max(self.needed, 1), 1.0),
-            "distractors": max(100.0 - A_DISTRACTOR * len(used), 0.0),
+            "physical": 100.0 * sum(statement_results) / len(statement_results) if statement_results else 0.0,
+            "insight": 100.0 * min(len(seen_insights) / max(self.needed, 1), 1.0),
+            "distractors": max(100.0 - DISTRACTOR_DEDUCTION * len(used_distractors), 0.0),
             "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
         }
 
@@ -200,13 +203,13 @@ class JudgeQuestion:
         }
 
     def _iterate_verdict_faults(self, verdict: Verdict) -> Iterator[str]:
-        given = {each.line: each for each in reversed(verdict.lines)}
+        points_by_line = {each.line: each for each in reversed(verdict.lines)}
         for each in self.asked:
-            if each.name not in given:
+            if each.name not in points_by_line:
                 yield f"lines: {each.name!r} is missing; give it points, 0 if nothing earns any"
-            elif _has_invalid_points(given[each.name], each):
-                takes = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
-                yield f"lines: {each.name!r} is given {given[each.name].points:g}; it takes {takes}"
+            elif _has_invalid_points(points_by_line[each.name], each):
+                allowed_points = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
+                yield f"lines: {each.name!r} is given {points_by_line[each.name].points:g}; it takes {allowed_points}"
         for quote in _iterate_quotes(verdict):
             if not self.answer.contains_quote(quote):
                 yield f"the quote {quote[:80]!r} is not in the answer, or is addressed to you; quote the answer's own words"
@@ -230,5 +233,7 @@ def _iterate_quotes(verdict: Verdict) -> Iterator[str]:
             yield from (each.quote for each in entries)
 
 
-def _has_invalid_points(given: Points, asked: AskedRubricLine) -> bool:
-    return given.points > asked.most or (not asked.graded and given.points not in {0.0, asked.most})
+def _has_invalid_points(points: Points, rubric_line: AskedRubricLine) -> bool:
+    return points.points > rubric_line.most or (
+        not rubric_line.graded and points.points not in {0.0, rubric_line.most}
+    )

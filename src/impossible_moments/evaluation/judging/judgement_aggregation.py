@@ -8,6 +8,14 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
 
+from impossible_moments.domain.evaluation_protocol import CANDIDATE_POINTS
+from impossible_moments.domain.scoring_rubrics import (
+    CONTESTED_AWARE,
+    FALSE_SOLUTION_DEDUCTION,
+    LEAST_SIMPLE,
+    SIMPLICITY,
+    UNNAMED_ASSUMPTION_LIMIT,
+)
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer, parse_answer
@@ -21,24 +29,18 @@ from impossible_moments.evaluation.judging.judge_verdicts import (
     JudgeQuestion,
 )
 from impossible_moments.evaluation.results import EvaluationRun, RunState, ScoreComponents
-from impossible_moments.evaluation.rubrics.known_solution import LEAST_SIMPLE, SIMPLICITY
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_parsed_answer
 from impossible_moments.llm import estimate_text_tokens
 
 TOLERANCE: Final = 0.25
 """Difference between two judges, as a share of the maximum, above which a third judge is asked."""
-ENOUGH: Final = 2
+NEEDED_OPINIONS: Final = 2
 """Number of opinions that a score needs."""
 UNPAID: Final = "the spending limit was reached before judges could score it; raise the limit and run again, stored verdicts are reused"
 """Note of an answer that is unscored because of the spending limit."""
 CANDIDATE: Final = "breakthrough candidate"
-ABOVE: Final = 7.0
-"""Open frontier: points that each rubric line must exceed for experts to be asked."""
-_SETTLED: Final = ("physical", "insight")
+_AGREED_SHARES: Final = ("physical", "insight")
 """Shares on which judges must agree too."""
-_AWARE: Final = 20.0
-_UNNAMED: Final = 40.0
-_FALSE_SOLUTION: Final = 20.0
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,13 @@ def build_judge_question(key: AnswerKey, text: str, plan: ParsedAnswer | None = 
     )
 
 
-def needs_judges(found: ScoredAnswer | EvaluationRun) -> bool:
+def needs_judges(result: ScoredAnswer | EvaluationRun) -> bool:
     """Check whether only judges can decide a score: contested or open, free text, unknown verb."""
-    if found.state is RunState.REVIEW:
+    if result.state is RunState.REVIEW:
         return True
-    return found.state is RunState.UNSCORED and (found.components is not None or "for judges" in found.flags)
+    return result.state is RunState.UNSCORED and (
+        result.components is not None or "for judges" in result.flags
+    )
 
 
 def collect_counted_verdicts(opinions: Sequence[JudgeOpinion]) -> tuple[CountedVerdict, ...]:
@@ -105,16 +109,16 @@ def collect_counted_verdicts(opinions: Sequence[JudgeOpinion]) -> tuple[CountedV
 def describe_dispute(question: JudgeQuestion, opinions: Sequence[JudgeOpinion]) -> str:
     """Return the point on which exactly two judges differ beyond the tolerance; empty if there is none."""
     found = collect_counted_verdicts(opinions)
-    if len(found) != ENOUGH:
+    if len(found) != NEEDED_OPINIONS:
         return ""
-    one, other = found
-    for asked in question.asked:
-        given = one.points[asked.name], other.points[asked.name]
-        if abs(given[0] - given[1]) > TOLERANCE * asked.most:
-            return f"{asked.name!r} ({given[0]:g} and {given[1]:g} of {asked.most:g})"
-    for name in _SETTLED if question.whole else ():
-        if abs(one.shares[name] - other.shares[name]) > TOLERANCE * 100:
-            return f"{name} ({one.shares[name]:.0f} % and {other.shares[name]:.0f} %)"
+    first, second = found
+    for rubric_line in question.asked:
+        points = first.points[rubric_line.name], second.points[rubric_line.name]
+        if abs(points[0] - points[1]) > TOLERANCE * rubric_line.most:
+            return f"{rubric_line.name!r} ({points[0]:g} and {points[1]:g} of {rubric_line.most:g})"
+    for name in _AGREED_SHARES if question.whole else ():
+        if abs(first.shares[name] - second.shares[name]) > TOLERANCE * 100:
+            return f"{name} ({first.shares[name]:.0f} % and {second.shares[name]:.0f} %)"
     return ""
 
 
@@ -134,23 +138,23 @@ def combine_opinions(
     if not question.whole:
         scored = _score_executed_contested_answer(question, key, sum(points.values()), plan)
         return Judgement(replace(scored, flags=("judged", *flags)), points, tuple(opinions))
-    filtered = _apply_frontier_filter(question, key, found) if key.status == "OF" else None
-    if filtered is not None:
-        points = _average_with_computed_points(points, filtered)
-        if filtered.passes and all(each > ABOVE for each in points.values()):
+    filter_result = _apply_frontier_filter(question, key, found) if key.status == "OF" else None
+    if filter_result is not None:
+        points = _average_with_computed_points(points, filter_result)
+        if filter_result.passes and all(each > CANDIDATE_POINTS for each in points.values()):
             flags = (*flags, CANDIDATE)
     if points.get(SOLUTION):
         flags = (*flags, "false solution")
     components = build_score_components(compute_rubric_outcome(points, key.status, question), shares, points)
     note = "; ".join(f"{name}: {each:g}" for name, each in points.items())
     scored = ScoredAnswer(RunState.SCORED, components, note, (), ("judged", *flags))
-    return Judgement(scored, points, tuple(opinions), filtered)
+    return Judgement(scored, points, tuple(opinions), filter_result)
 
 
 def make_silent_judgement() -> Judgement:
     """Return the judgement of an empty answer, which scores 0 without judges."""
-    nothing = ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
-    return Judgement(ScoredAnswer(RunState.SCORED, nothing, "nothing was answered", (), ("silent",)))
+    no_components = ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
+    return Judgement(ScoredAnswer(RunState.SCORED, no_components, "nothing was answered", (), ("silent",)))
 
 
 def explain_unsettled_opinions(question: JudgeQuestion, opinions: Sequence[JudgeOpinion]) -> str:
@@ -160,73 +164,78 @@ def explain_unsettled_opinions(question: JudgeQuestion, opinions: Sequence[Judge
         for each in opinions
         if each.failure
     )
-    few, differs = len(collect_counted_verdicts(opinions)) < ENOUGH, describe_dispute(question, opinions)
-    if (few or differs) and any(each.unpaid for each in opinions):
+    is_too_few, differs = (
+        len(collect_counted_verdicts(opinions)) < NEEDED_OPINIONS,
+        describe_dispute(question, opinions),
+    )
+    if (is_too_few or differs) and any(each.unpaid for each in opinions):
         return UNPAID
-    if few:
-        return f"judges failed: {failures}; fewer than {ENOUGH} verdicts can be used"
+    if is_too_few:
+        return f"judges failed: {failures}; fewer than {NEEDED_OPINIONS} verdicts can be used"
     if differs:
-        why = f"the third gave no verdict ({failures})" if failures else "there is no third"
-        return f"two judges differ on {differs}, and {why}"
+        reason = f"the third gave no verdict ({failures})" if failures else "there is no third"
+        return f"two judges differ on {differs}, and {reason}"
     return ""
 
 
 def _score_executed_contested_answer(
-    question: JudgeQuestion, key: AnswerKey, judged: float, plan: ParsedAnswer | None
+    question: JudgeQuestion, key: AnswerKey, judged_points: float, plan: ParsedAnswer | None
 ) -> ScoredAnswer:
     """Score a contested answer: the plan by execution, plus the judged points."""
     answer = plan or parse_answer(question.answer.text)
     assert answer is not None  # else the whole answer is judged
-    # with this verdict and no crux the words earn exactly `_AWARE`, so the remainder is what the plan earned
+    # with this verdict and no crux the words earn exactly those of `CONTESTED_AWARE`, so the remainder is what the plan earned
     found = score_parsed_answer(replace(answer, verdict=AnswerVerdict.CONTESTED, crux=""), key)
     assert found.components is not None
-    executed = found.components.outcome - _AWARE
-    outcome = executed + judged
-    kept = {} if outcome else {"distractors": 0.0, "efficiency": 0.0}
-    components = found.components.model_copy(update={"outcome": outcome, **kept})
-    note = (
-        f"its plan: {executed:g} of 40; judged: {judged:g} of {sum(each.most for each in question.asked):g}"
-    )
+    executed = found.components.outcome - CONTESTED_AWARE.points
+    outcome = executed + judged_points
+    overridden = {} if outcome else {"distractors": 0.0, "efficiency": 0.0}
+    components = found.components.model_copy(update={"outcome": outcome, **overridden})
+    note = f"its plan: {executed:g} of 40; judged: {judged_points:g} of {sum(each.most for each in question.asked):g}"
     return replace(found, state=RunState.SCORED, components=components, note=note)
 
 
 def _apply_frontier_filter(
-    question: JudgeQuestion, key: AnswerKey, found: Sequence[CountedVerdict]
+    question: JudgeQuestion, key: AnswerKey, verdicts: Sequence[CountedVerdict]
 ) -> FilterResult:
     """Apply the frontier filter to the figures that the answer states and those that judges read alike."""
-    read = Counter((name, value) for each in found for name, value in each.figures.items())
-    alike = {name: value for (name, value), judges in read.items() if judges >= ENOUGH}
-    return filter_by_frontier(parse_answer(question.answer.text) or ParsedAnswer(), key, alike)
+    figure_counts = Counter((name, value) for each in verdicts for name, value in each.figures.items())
+    agreed_figures = {
+        name: value for (name, value), judges in figure_counts.items() if judges >= NEEDED_OPINIONS
+    }
+    return filter_by_frontier(parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures)
 
 
-def _average_with_computed_points(points: Mapping[str, float], filtered: FilterResult) -> dict[str, float]:
+def _average_with_computed_points(
+    points: Mapping[str, float], filter_result: FilterResult
+) -> dict[str, float]:
     """Return the points with novelty and completeness averaged with their computed values."""
-    computed = {"Novelty": filtered.novelty, "Completeness": filtered.completeness}
-    return {name: (each + computed.get(name, each)) / 2 for name, each in points.items()}
+    computed_points = {"Novelty": filter_result.novelty, "Completeness": filter_result.completeness}
+    return {name: (each + computed_points.get(name, each)) / 2 for name, each in points.items()}
 
 
 def compute_rubric_outcome(points: Mapping[str, float], status: Status, question: JudgeQuestion) -> float:
     """Return the outcome, 0 to 100, for the combined points of a rubric."""
-    whole = sum(points.values())
+    total = sum(points.values())
     match status:
         case "OF":
-            return 100.0 * whole / sum(each.most for each in question.asked)
+            return 100.0 * total / sum(each.most for each in question.asked)
         case "PX":
-            return 0.0 if points[SOLUTION] else whole
+            return 0.0 if points[SOLUTION] else total
         case "MT":
-            return whole if points[ASKED["MT"][0].name] else min(whole, _UNNAMED)
+            return total if points[ASKED["MT"][0].name] else min(total, UNNAMED_ASSUMPTION_LIMIT)
         case "DG":
             length = estimate_text_tokens(question.answer.text)
-            return whole * next((share for most, share in SIMPLICITY if length < most), LEAST_SIMPLE)
+            return total * next((share for most, share in SIMPLICITY if length < most), LEAST_SIMPLE)
         case _:
-            return whole
+            return total
 
 
 def build_score_components(
     outcome: float, shares: Mapping[str, float], points: Mapping[str, float]
 ) -> ScoreComponents:
     """Return the score components for an outcome and the combined shares."""
-    physical = shares["physical"] - (_FALSE_SOLUTION if points.get(SOLUTION) else 0.0)
+    physical = shares["physical"] - (FALSE_SOLUTION_DEDUCTION if points.get(SOLUTION) else 0.0)
     return ScoreComponents(
         outcome=outcome,
         physical=max(physical, 0.0),

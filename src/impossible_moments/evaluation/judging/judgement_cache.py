@@ -33,12 +33,11 @@ from impossible_moments.llm import (
     ModelReference,
     SpendingBudget,
     TokenAllowance,
-    consult_model,
 )
 from impossible_moments.pipeline import Clock, SystemClock
 
 R = TypeVar("R", bound=BaseModel)
-KEPT_UNDER: Final = "instruments"
+CACHE_SCENARIO: Final = "instruments"
 """The scenario name in the ledger under which all entries are stored, for every evaluated model."""
 
 
@@ -79,10 +78,10 @@ class JudgementCache:
     """The spending-limit failure; after it no model is asked, but stored replies are used."""
     recalled_costs: list[Decimal] = field(default_factory=list)
     """Costs in dollars of the stored replies that were reused."""
-    _under_way: dict[str, asyncio.Future[Any]] = field(default_factory=dict, repr=False)
+    _pending: dict[str, asyncio.Future[Any]] = field(default_factory=dict, repr=False)
 
     async def fetch_or_request(
-        self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget
+        self, request: CacheableRequest[R], connections: ConnectionPool, budget: SpendingBudget
     ) -> ConsultationResult[R]:
         """Return the stored reply to a request, or ask the model and store its reply.
 
@@ -90,53 +89,52 @@ class JudgementCache:
         the spending limit is reached.
         """
         if self.store is None:
-            return await self._request_from_model(matter, exchange, purse)
-        name = matter.request_hash
-        if name not in self._under_way:
-            work = self._read_stored_or_request(self.store, name, matter, exchange, purse)
-            self._under_way[name] = asyncio.ensure_future(work)
-        found: ConsultationResult[R] = await self._under_way[name]
+            return await self._request_from_model(request, connections, budget)
+        name = request.request_hash
+        if name not in self._pending:
+            work = self._read_stored_or_request(self.store, name, request, connections, budget)
+            self._pending[name] = asyncio.ensure_future(work)
+        found: ConsultationResult[R] = await self._pending[name]
         return found
 
     async def _read_stored_or_request(
         self,
         store: LedgerStore,
         name: str,
-        matter: CacheableRequest[R],
-        exchange: ConnectionPool,
-        purse: SpendingBudget,
+        request: CacheableRequest[R],
+        connections: ConnectionPool,
+        budget: SpendingBudget,
     ) -> ConsultationResult[R]:
-        kept = await store.read(partial(get_answer, scenario=KEPT_UNDER, key=name))
-        if kept is not None and (found := _parse_stored_reply(kept, matter.task.returns)) is not None:
+        stored = await store.read(partial(get_answer, scenario=CACHE_SCENARIO, key=name))
+        if stored is not None and (found := _parse_stored_reply(stored, request.task.returns)) is not None:
             if found.bill.cost is not None:
                 self.recalled_costs.append(found.bill.cost)
             return found
         started = self.clock.now()
-        consulted = await self._request_from_model(matter, exchange, purse)
-        if matter.usable(consulted):
+        consultation = await self._request_from_model(request, connections, budget)
+        if request.usable(consultation):
             answer = AnsweredAsk(
                 key=name,
                 round_number=1,
                 assignment_hash=name,
-                reply=_serialize_reply(consulted),
-                returns=matter.task.returns.__name__,
-                usage=_build_usage_record(consulted.bill),
-                model=str(matter.model),
+                reply=_serialize_reply(consultation),
+                returns=request.task.returns.__name__,
+                usage=_build_usage_record(consultation.bill),
+                model=str(request.model),
                 started_at=started,
                 answered_at=self.clock.now(),
             )
-            await store.commit(partial(record_answer, scenario=KEPT_UNDER, answer=answer))
-        return consulted
+            await store.commit(partial(record_answer, scenario=CACHE_SCENARIO, answer=answer))
+        return consultation
 
     async def _request_from_model(
-        self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget
+        self, request: CacheableRequest[R], connections: ConnectionPool, budget: SpendingBudget
     ) -> ConsultationResult[R]:
         if self.stopped is not None:
-            raise ModelFailure(FailureKind.SPENDING, str(matter.model), self.stopped.detail)
-        allowance = TokenAllowance(TRIES * matter.most_tokens, matter.most_tokens)
+            raise ModelFailure(FailureKind.SPENDING, str(request.model), self.stopped.detail)
+        allowance = TokenAllowance(TRIES * request.most_tokens, request.most_tokens)
         try:
-            line = await exchange.open_connection(matter.model)
-            return await consult_model(matter.task, line, allowance=allowance, purse=purse)
+            return await connections.consult(request.model, request.task, allowance=allowance, purse=budget)
         except ModelFailure as failure:
             if failure.kind is FailureKind.SPENDING:
                 self.stopped = failure
@@ -149,16 +147,16 @@ async def open_judgement_cache(folder: Path, clock: Clock | None = None) -> Asyn
     clock = clock or SystemClock()
     with LedgerStore(folder / LEDGER) as store:
         await store.commit(
-            partial(leases.enrol_scenario, scenario=KEPT_UNDER, brief="", priority=0, now=clock.now())
+            partial(leases.enrol_scenario, scenario=CACHE_SCENARIO, brief="", priority=0, now=clock.now())
         )
         yield JudgementCache(store, clock)
 
 
-def _serialize_reply(consulted: ConsultationResult[R]) -> bytes:
+def _serialize_reply(consultation: ConsultationResult[R]) -> bytes:
     data = {
-        "deliverable": consulted.deliverable.model_dump(mode="json", by_alias=True),
-        "faults": list(consulted.faults),
-        "tries": consulted.tries,
+        "deliverable": consultation.deliverable.model_dump(mode="json", by_alias=True),
+        "faults": list(consultation.faults),
+        "tries": consultation.tries,
     }
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
@@ -168,15 +166,15 @@ def _build_usage_record(bill: ConsultationBill) -> dict[str, Any]:
     return {**asdict(bill), "tokens": bill.input_tokens + bill.output_tokens, "cost": cost}
 
 
-def _parse_stored_reply(kept: AnsweredAsk, returns: type[R]) -> ConsultationResult[R] | None:
+def _parse_stored_reply(stored: AnsweredAsk, returns: type[R]) -> ConsultationResult[R] | None:
     """Return the stored reply, or None if the row cannot be read; the request is then sent again."""
     try:
-        data, taken = (
-            json.loads(kept.reply),
-            {each.name: kept.usage[each.name] for each in fields(ConsultationBill)},
+        data, usage = (
+            json.loads(stored.reply),
+            {each.name: stored.usage[each.name] for each in fields(ConsultationBill)},
         )
         bill = ConsultationBill(
-            **{**taken, "cost": None if taken["cost"] is None else Decimal(taken["cost"])}
+            **{**usage, "cost": None if usage["cost"] is None else Decimal(usage["cost"])}
         )
         deliverable = returns.model_validate_json(json.dumps(data["deliverable"]))
         return ConsultationResult(deliverable, bill, data["tries"], tuple(data["faults"]))

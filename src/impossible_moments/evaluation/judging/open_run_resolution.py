@@ -40,8 +40,8 @@ class OpenRunResolver:
 
     judges: tuple[ModelReference, ...]
     translator: ModelReference | None
-    exchange: ConnectionPool
-    purse: SpendingBudget
+    connections: ConnectionPool
+    budget: SpendingBudget
     ledger: Path
     """The folder that stores answers and verdicts."""
     rubrics: Path
@@ -56,9 +56,9 @@ class OpenRunResolver:
         """Raise early for too few judges, a missing key, or an unknown price with a spending limit."""
         if self.judges:
             require_valid_panel(self.judges)
-        self.exchange.require_keys_and_packages(self.models)
-        for each in self.models if self.purse.limit is not None else ():
-            if self.exchange.prices.compute_cost(each, 1, 1) is None:
+        self.connections.require_keys_and_packages(self.models)
+        for each in self.models if self.budget.limit is not None else ():
+            if self.connections.prices.compute_cost(each, 1, 1) is None:
                 detail = "its price is not known, so the spending limit cannot be enforced; give the price with --prices"
                 raise ModelFailure(FailureKind.SPENDING, str(each), detail)
 
@@ -68,34 +68,34 @@ class OpenRunResolver:
         """Return the results after translating and judging open runs, as far as possible."""
         if not self.models:
             return ResolvedResults(results)
-        shown = {each.scenario_id: each for each in scenarios}
+        scenarios_by_id = {each.scenario_id: each for each in scenarios}
         plans: Mapping[Place, ParsedAnswer] = {}
-        async with open_judgement_cache(self.ledger) as docket:
+        async with open_judgement_cache(self.ledger) as cache:
             if self.translator is not None:
-                results, plans = await self._translate_open_runs(results, shown, keys, docket)
+                results, plans = await self._translate_open_runs(results, scenarios_by_id, keys, cache)
             if self.judges:
-                results = await self._judge_open_runs(results, shown, keys, plans, docket)
-        return ResolvedResults(results, docket.stopped)
+                results = await self._judge_open_runs(results, scenarios_by_id, keys, plans, cache)
+        return ResolvedResults(results, cache.stopped)
 
     async def _translate_open_runs(
         self,
         results: Results,
-        shown: Mapping[str, Scenario],
+        scenarios: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
-        docket: JudgementCache,
+        cache: JudgementCache,
     ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
         """Execute the free answers that can be translated; return the results and translated plans."""
         assert self.translator is not None
-        translator = AnswerTranslator(self.translator, self.exchange, self.purse, docket)
+        translator = AnswerTranslator(self.translator, self.connections, self.budget, cache)
         runs = {
             place: run
             for place, run in _iterate_runs(results)
             # execution decides nothing about an open question, so it is not translated
             if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
         }
-        meter = _CostMeter.start(self.purse, docket)
+        meter = _CostMeter.start(self.budget, cache)
         found = await asyncio.gather(
-            *(translator.translate_answer(shown[name], run.answer) for (name, _), run in runs.items())
+            *(translator.translate_answer(scenarios[name], run.answer) for (name, _), run in runs.items())
         )
         translations = dict(zip(runs, found, strict=True))
         changed = {
@@ -104,7 +104,7 @@ class OpenRunResolver:
         }
         update = {
             "translator": str(self.translator),
-            "translator_cost": meter.format_cost_since_start(self.purse, docket),
+            "translator_cost": meter.format_cost_since_start(self.budget, cache),
         }
         plans = {
             place: each.answer
@@ -116,17 +116,17 @@ class OpenRunResolver:
     async def _judge_open_runs(
         self,
         results: Results,
-        shown: Mapping[str, Scenario],
+        scenarios: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
         plans: Mapping[Place, ParsedAnswer],
-        docket: JudgementCache,
+        cache: JudgementCache,
     ) -> Results:
         """Return the results with the runs that are still open scored by a panel."""
-        panel = JudgePanel(self.judges, self.exchange, self.purse, docket)
+        panel = JudgePanel(self.judges, self.connections, self.budget, cache)
         runs = {place: run for place, run in _iterate_runs(results) if needs_judges(run)}
         cases = [
             RecordCase(
-                shown[place[0]],
+                scenarios[place[0]],
                 keys[place[0]],
                 run.answer,
                 read_evaluation_document(self.rubrics, place[0]),
@@ -134,13 +134,13 @@ class OpenRunResolver:
             )
             for place, run in runs.items()
         ]
-        meter = _CostMeter.start(self.purse, docket)
+        meter = _CostMeter.start(self.budget, cache)
         judgements, agreement = await panel.judge_batch(cases)
         changed = {
             place: _apply_panel_score(runs[place], each.scored)
             for place, each in zip(runs, judgements, strict=True)
         }
-        notes = [agreement.note, _describe_spending_stop(changed.values(), docket)]
+        notes = [agreement.note, _describe_spending_stop(changed.values(), cache)]
         return _replace_runs(results, changed).model_copy(
             update={
                 "judges": tuple(map(str, self.judges)),
@@ -148,7 +148,7 @@ class OpenRunResolver:
                 "judge_alpha": agreement.alpha,
                 "judge_leniency": dict(agreement.leniency),
                 "judge_note": " ".join(filter(None, notes)),
-                "judge_cost": meter.format_cost_since_start(self.purse, docket),
+                "judge_cost": meter.format_cost_since_start(self.budget, cache),
             }
         )
 
@@ -165,10 +165,10 @@ def _iterate_runs(results: Results) -> Iterator[tuple[Place, EvaluationRun]]:
             yield (each.scenario_id, run.number), run
 
 
-def _replace_runs(results: Results, changed: Mapping[Place, EvaluationRun]) -> Results:
+def _replace_runs(results: Results, replacements: Mapping[Place, EvaluationRun]) -> Results:
     scenarios = tuple(
         each.model_copy(
-            update={"runs": tuple(changed.get((each.scenario_id, run.number), run) for run in each.runs)}
+            update={"runs": tuple(replacements.get((each.scenario_id, run.number), run) for run in each.runs)}
         )
         for each in results.scenarios
     )
@@ -180,7 +180,7 @@ def _apply_translation(run: EvaluationRun, translation: AnswerTranslation, key: 
     if translation.undecided_reason:
         return run.model_copy(update={"note": f"{run.note}; {translation.undecided_reason}"})
     found = translation.compute_score(key)
-    kept = [flag for flag in run.flags if flag != FOR_JUDGES]
+    other_flags = [flag for flag in run.flags if flag != FOR_JUDGES]
     return run.model_copy(
         update={
             "state": found.state,
@@ -188,30 +188,30 @@ def _apply_translation(run: EvaluationRun, translation: AnswerTranslation, key: 
             "components": found.components,
             "note": found.note,
             "executed": found.calls,
-            "flags": (*kept, *found.flags),
+            "flags": (*other_flags, *found.flags),
         }
     )
 
 
-def _apply_panel_score(run: EvaluationRun, found: ScoredAnswer) -> EvaluationRun:
+def _apply_panel_score(run: EvaluationRun, scored: ScoredAnswer) -> EvaluationRun:
     """Return a run with the score of the panel; if the panel gave none, only state, note and flags change."""
-    flags = tuple(dict.fromkeys((*run.flags, *found.flags)))
-    if found.state is not RunState.SCORED:
-        return run.model_copy(update={"state": found.state, "note": found.note, "flags": flags})
+    flags = tuple(dict.fromkeys((*run.flags, *scored.flags)))
+    if scored.state is not RunState.SCORED:
+        return run.model_copy(update={"state": scored.state, "note": scored.note, "flags": flags})
     return run.model_copy(
         update={
-            "state": found.state,
-            "score": found.score,
-            "components": found.components,
-            "note": found.note,
+            "state": scored.state,
+            "score": scored.score,
+            "components": scored.components,
+            "note": scored.note,
             "flags": tuple(dict.fromkeys((*flags, "judged"))),
         }
     )
 
 
-def _describe_spending_stop(runs: Iterable[EvaluationRun], docket: JudgementCache) -> str:
+def _describe_spending_stop(runs: Iterable[EvaluationRun], cache: JudgementCache) -> str:
     """Return a sentence on the runs that the spending limit left open; empty if the limit was not reached."""
-    if docket.stopped is None:
+    if cache.stopped is None:
         return ""
     left = sum(run.score is None for run in runs)
     return f"The spending limit was reached: {left} answers could not be scored. Raise it and run again; stored verdicts are reused."
@@ -223,17 +223,17 @@ class _CostMeter:
 
     spent: Decimal
     priced: int
-    recalled: int
+    recalled_count: int
 
     @classmethod
-    def start(cls, purse: SpendingBudget, docket: JudgementCache) -> _CostMeter:
-        return cls(purse.spent, purse.requests - purse.unpriced, len(docket.recalled_costs))
+    def start(cls, budget: SpendingBudget, cache: JudgementCache) -> _CostMeter:
+        return cls(budget.spent, budget.requests - budget.unpriced, len(cache.recalled_costs))
 
-    def format_cost_since_start(self, purse: SpendingBudget, docket: JudgementCache) -> str | None:
+    def format_cost_since_start(self, budget: SpendingBudget, cache: JudgementCache) -> str | None:
         """Return the dollars spent since the start, including reused replies; None without a price."""
-        recalled = docket.recalled_costs[self.recalled :]
-        if not recalled and purse.requests - purse.unpriced == self.priced:
+        recalled_costs = cache.recalled_costs[self.recalled_count :]
+        if not recalled_costs and budget.requests - budget.unpriced == self.priced:
             return None
-        whole = purse.spent - self.spent + sum(recalled, Decimal(0))
+        total = budget.spent - self.spent + sum(recalled_costs, Decimal(0))
         # normalized, so that interrupted and whole runs print the same amount
-        return f"{whole.normalize():f}"
+        return f"{total.normalize():f}"

@@ -114,7 +114,7 @@ def find_doubted_premises(world: World, quote: str) -> frozenset[str]:
     words = " ".join(quote.split()).casefold()
     return frozenset(
         never.name
-        for never in world.nevers
+        for never in world.never_rules
         if never.by is NeverRuleSource.PREMISE
         and len(words) >= SHORTEST_QUOTE
         and words in " ".join(never.evidence.split()).casefold()
@@ -175,13 +175,13 @@ def _parse_argument(world: World, slot: ActionSlot, argument: str, call: Planned
 
 
 def _parse_choice(world: World, text: str) -> tuple[str, Value]:
-    name, sign, written = (part.strip() for part in text.partition("="))
+    name, sign, value_text = (part.strip() for part in text.partition("="))
     quantity = world.quantities.get(name)
     if not sign or quantity is None or quantity.kind is not QuantityKind.DECISION:
         raise PlanError(
             f"`{text}` does not set a decision: write choose(angle=35[deg]) with the name of a decision."
         )
-    value = _parse_decision_value(quantity, written)
+    value = _parse_decision_value(quantity, value_text)
     if value is None:
         raise PlanError(f"`{text}` is not an allowed value: choose a value that the record offers.")
     return name, value
@@ -196,10 +196,10 @@ def _parse_decision_value(quantity: Quantity, written: str) -> Value | None:
     match tree, quantity.tree:
         case ex.Number(value, dimension, _), ex.Number(_, wanted, _) if dimension == wanted:
             if quantity.options:
-                offered = (
+                options = (
                     each for each in quantity.options if isinstance(each, float) and _are_close(each, value)
                 )
-                return next(offered, None)
+                return next(options, None)
             low, high = quantity.low, quantity.high
             inside = low is not None and high is not None and (low <= value or _are_close(low, value))
             return (
@@ -213,8 +213,8 @@ def _parse_decision_value(quantity: Quantity, written: str) -> Value | None:
             return None
 
 
-def _are_close(one: float, other: float) -> bool:
-    return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+def _are_close(first: float, second: float) -> bool:
+    return abs(first - second) <= 1e-9 * max(abs(first), abs(second))
 
 
 def _parse_waiting_span(world: World, text: str) -> Expression:

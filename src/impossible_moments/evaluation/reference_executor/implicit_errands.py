@@ -56,12 +56,12 @@ def find_errand(state: ReferenceState, test: Expression, bindings: Bindings) -> 
     """Return the first errand that is possible now and makes a test true, or None."""
     for errand in _iterate_errands(state.world):
         if find_first_failing_condition(state, errand) is None:
-            tried = state.copy()
+            trial_state = state.copy()
             try:
-                tried.values.update(compute_call_effects(state, errand))
+                trial_state.values.update(compute_call_effects(state, errand))
             except UndefinedValue:
                 continue
-            if tried.satisfies_condition(test, bindings):
+            if trial_state.satisfies_condition(test, bindings):
                 return errand
     return None
 

@@ -24,7 +24,7 @@ from impossible_moments.evaluation.reference_executor.implicit_errands import (
     find_first_failing_condition,
 )
 from impossible_moments.evaluation.reference_executor.reference_state import (
-    SAME,
+    TOLERANCE,
     UNBOUND,
     Bindings,
     ReferenceState,
@@ -69,7 +69,7 @@ class ReferenceRun:
         self._undecided = {
             name for name, quantity in world.quantities.items() if quantity.kind is QuantityKind.DECISION
         } - (changes or {}).keys()
-        self.under_way: list[_UnattendedWork] = []
+        self.unattended_work: list[_UnattendedWork] = []
         self._deadline = self._compute_deadline()
 
     def _compute_deadline(self) -> float | None:
@@ -112,7 +112,7 @@ class ReferenceRun:
             case AnswerCall(puzzle, text):
                 if not self.world.puzzles[puzzle].accepts_answer(text):
                     raise PlanFailure(f"blocked answer.{puzzle}")
-                self._apply_effects(self.world.gives[puzzle], UNBOUND, "answer")
+                self._apply_effects(self.world.effects_of_answers[puzzle], UNBOUND, "answer")
             case ChallengeCall(quote):
                 self.lifted |= find_doubted_premises(self.world, quote)
             case EffectlessCall():
@@ -121,17 +121,17 @@ class ReferenceRun:
 
     def wait_for_unattended_work(self) -> None:
         """Advance time until the goal is met or no unattended work is left."""
-        while self.under_way and not self.is_goal_met:
-            self._advance_time(max(0.0, min(work.ends for work in self.under_way) - self.state.now))
+        while self.unattended_work and not self.is_goal_met:
+            self._advance_time(max(0.0, min(work.ends for work in self.unattended_work) - self.state.now))
 
     def _perform_action(self, action_call: ActionCall) -> None:
         self._ensure_preconditions(action_call)
         action = action_call.action
         duration = self._compute_duration(action.takes, action.verb, action_call.bindings)
         if action.unattended:
-            if any(work.action_call.text == action_call.text for work in self.under_way):
+            if any(work.action_call.text == action_call.text for work in self.unattended_work):
                 raise PlanFailure(f"blocked {action.verb}.takes")
-            self.under_way.append(_UnattendedWork(self.state.now + duration, action_call))
+            self.unattended_work.append(_UnattendedWork(self.state.now + duration, action_call))
             return
         self._advance_time(duration)
         self._apply_effects(action.then, action_call.bindings, action.verb)
@@ -140,15 +140,15 @@ class ReferenceRun:
         """Ensure that slots and conditions hold at the start of a call, with errands where they help."""
         action = action_call.action
         self._require_decisions(collect_names_read_by_call(self.world, action_call))
-        errands = 0
+        errand_count = 0
         while (failing := find_first_failing_condition(self.state, action_call)) is not None:
             name, test, bindings = failing
             errand = None
-            if test is not None and errands < MOST_ERRANDS:
+            if test is not None and errand_count < MOST_ERRANDS:
                 errand = find_errand(self.state, test, bindings)
             if errand is None:
                 raise PlanFailure(f"blocked {action.verb}.{name}")
-            errands += 1
+            errand_count += 1
             self._advance_time(
                 self._compute_duration(errand.action.takes, errand.action.verb, errand.bindings)
             )
@@ -182,28 +182,28 @@ class ReferenceRun:
     def _copy_without_dangers(self) -> ReferenceRun:
         """Return a copy of this run with all dangers lifted."""
         other = copy(self)
-        other.state, other.under_way = self.state.copy(), list(self.under_way)
-        other.lifted = frozenset(never.name for never in self.world.nevers)
+        other.state, other.unattended_work = self.state.copy(), list(self.unattended_work)
+        other.lifted = frozenset(never.name for never in self.world.never_rules)
         return other
 
-    def can_reach_awaited_condition(self, awaited: WatchedCondition, longest: float) -> bool:
+    def can_reach_awaited_condition(self, condition: WatchedCondition, longest: float) -> bool:
         """Check whether an awaited condition is reached, or the plan fails on the way to it."""
         try:
-            return self._advance_time(longest, awaited)
+            return self._advance_time(longest, condition)
         except PlanFailure:
             return True
 
-    def _advance_time(self, span: float, awaited: WatchedCondition | None = None) -> bool:
+    def _advance_time(self, span: float, condition: WatchedCondition | None = None) -> bool:
         """Advance time and finish unattended work that becomes due.
 
         Return whether the awaited condition was reached. Raises `PlanFailure` if a danger occurs.
         """
         finish = self.state.now + span
         dangers = self._dangers
-        watches = (*dangers, awaited) if awaited is not None else dangers
+        watches = (*dangers, condition) if condition is not None else dangers
         while True:
-            due = min(self.under_way, key=lambda work: work.ends, default=None)
-            if due is not None and due.ends > finish * (1 + SAME):
+            due = min(self.unattended_work, key=lambda work: work.ends, default=None)
+            if due is not None and due.ends > finish * (1 + TOLERANCE):
                 due = None
             until = finish if due is None else due.ends
             try:
@@ -211,17 +211,17 @@ class ReferenceRun:
             except UndefinedRate:
                 raise PlanFailure("blocked rates") from None
             if found is not None:
-                if found is awaited:
+                if found is condition:
                     return True
                 raise PlanFailure(f"never {found.name}")
             if due is None:
                 return False
-            self.under_way.remove(due)
+            self.unattended_work.remove(due)
             self._apply_effects(
                 due.action_call.action.then, due.action_call.bindings, due.action_call.action.verb
             )
             self._check_dangers()
-            if awaited is not None and awaited.is_met_in(self.state):
+            if condition is not None and condition.is_met_in(self.state):
                 return True
 
     def _apply_effects(self, effects: Sequence[ActionEffect], bindings: Bindings, verb: str) -> None:
@@ -247,7 +247,7 @@ class ReferenceRun:
     def _dangers(self) -> tuple[WatchedCondition, ...]:
         return tuple(
             WatchedCondition(never.name, never.tree, undefined=True)
-            for never in self.world.nevers
+            for never in self.world.never_rules
             if never.name not in self.lifted
         )
 

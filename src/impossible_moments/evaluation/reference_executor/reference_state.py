@@ -15,7 +15,7 @@ Value: TypeAlias = float | bool | str
 Bindings: TypeAlias = Mapping[str, Value]
 """Values of the slots of a call: names of things, or numbers."""
 
-SAME: Final = 1e-9
+TOLERANCE: Final = 1e-9
 """Relative tolerance within which numbers count as equal."""
 UNBOUND: Final[Bindings] = {}
 
@@ -116,17 +116,17 @@ def iterate_expression_nodes(
 ) -> Iterator[tuple[Expression, Bindings]]:
     """Yield every node of some expressions with its bindings, also of the derived quantities they read."""
     seen: set[str] = set()
-    waiting: list[tuple[Expression, Bindings]] = [(tree, bindings) for tree in trees]
-    while waiting:
-        tree, bound = waiting.pop()
+    pending: list[tuple[Expression, Bindings]] = [(tree, bindings) for tree in trees]
+    while pending:
+        tree, bound = pending.pop()
         yield tree, bound
-        waiting += [(child, bound) for child in ex.list_children(tree)]
+        pending += [(child, bound) for child in ex.list_children(tree)]
         if isinstance(tree, ex.Name | ex.Property):
             name = resolve_path(tree, bound)
             quantity = world.quantities.get(name)
             if quantity is not None and quantity.kind is QuantityKind.DERIVED and name not in seen:
                 seen.add(name)
-                waiting.append((quantity.tree, UNBOUND))
+                pending.append((quantity.tree, UNBOUND))
 
 
 def collect_names_read(
@@ -154,7 +154,7 @@ def compare_values(operator: str, left: Value, right: Value) -> bool:
 
 def compare_numbers(left: float, right: float) -> int:
     """Return -1, 0 or 1 if the left is less than, equal to or more than the right."""
-    if abs(left - right) <= SAME * max(abs(left), abs(right)):
+    if abs(left - right) <= TOLERANCE * max(abs(left), abs(right)):
         return 0
     return -1 if left < right else 1
 

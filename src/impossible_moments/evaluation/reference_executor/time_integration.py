@@ -12,9 +12,9 @@ from impossible_moments.evaluation.reference_executor.reference_state import (
     collect_names_read,
 )
 from impossible_moments.evaluation.reference_executor.watched_conditions import (
-    BENT,
-    HALVINGS,
-    JUMPING,
+    BISECTION_STEPS,
+    DISCONTINUOUS_FUNCTIONS,
+    KINKED_OPERATORS,
     WatchedCondition,
     collect_switches,
     compute_switch_position,
@@ -26,17 +26,17 @@ from impossible_moments.mechanics.world import ELAPSED
 Moving: TypeAlias = Mapping[str, float]
 """Values of the states that change over time, including `elapsed`."""
 
-LOOKS: Final = 64
+LEAST_STEPS: Final = 64
 """Least number of steps into which a time span is divided."""
 ACCURACY: Final = 1e-10
 """Largest relative difference between one step and two half steps."""
-AT_REST: Final = 1e-13
+RESTING_CHANGE: Final = 1e-13
 """Relative change over the remaining time below which a state is at rest."""
-NEAR: Final = 1e-12
+BOUND_TOLERANCE: Final = 1e-12
 """Distance to a bound, as a share of the range, at which a state has reached it."""
 
 
-SETTLED: Final = 1e-6
+SETTLED_CHANGE: Final = 1e-6
 """Extrapolated relative change over the remaining time below which a state has settled."""
 WINDOW, MOST_STEPS = 100, 20_000
 """Number of steps between checks for settling, and the maximum number of steps of one time span."""
@@ -55,9 +55,11 @@ def advance_time(
         return found
     end = state.now + span
     changing = {ELAPSED, *state.world.rates}
-    awake = tuple(watch for watch in watches if collect_names_read(state.world, [watch.tree]) & changing)
-    if awake or state.world.rates:
-        found = _TimeIntegrator(state, span, awake).run()
+    relevant_watches = tuple(
+        watch for watch in watches if collect_names_read(state.world, [watch.tree]) & changing
+    )
+    if relevant_watches or state.world.rates:
+        found = _TimeIntegrator(state, span, relevant_watches).run()
     if found is None:
         state.values[ELAPSED] = end
     return found
@@ -69,7 +71,9 @@ class _TimeIntegrator:
     def __init__(self, state: ReferenceState, span: float, watches: tuple[WatchedCondition, ...]) -> None:
         self._state, self._span, self._watches = state, span, watches
         self._world = state.world
-        self._deciding = collect_switches(state.world, [watch.tree for watch in watches], JUMPING | BENT)
+        self._deciding = collect_switches(
+            state.world, [watch.tree for watch in watches], DISCONTINUOUS_FUNCTIONS | KINKED_OPERATORS
+        )
         self._turning = collect_switches(state.world, state.world.rates.values())
         self._names = (ELAPSED, *(name for name in state.world.rates if name != ELAPSED))
         self._by_clock = ELAPSED in collect_names_read(state.world, state.world.rates.values())
@@ -81,39 +85,46 @@ class _TimeIntegrator:
 
     def run(self) -> WatchedCondition | None:
         now: Moving = {name: float(self._state.values[name]) for name in self._names}
-        passed, longest = 0.0, self._span / LOOKS
+        elapsed, longest = 0.0, self._span / LEAST_STEPS
         size = longest
-        while passed < self._span * (1 - 1e-13):
+        while elapsed < self._span * (1 - 1e-13):
             self._steps += 1
             if self._steps > MOST_STEPS:
                 raise UndefinedRate("the rates change too fast to be integrated over this time")
-            left = self._span - passed
-            held = (
-                self._everything if self._has_settled(now, passed) else self._find_unmoving_states(now, left)
+            left = self._span - elapsed
+            held_states = (
+                self._everything if self._has_settled(now, elapsed) else self._find_unmoving_states(now, left)
             )
             size = min(max(size, self._least_step), left)
-            size, accurate = self._find_accurate_step_size(now, held, size)
-            reached = self._cut_step_at_bounds(now, held, size)
-            if reached < size * NEAR:
+            size, accurate = self._find_accurate_step_size(now, held_states, size)
+            reached = self._cut_step_at_bounds(now, held_states, size)
+            if reached < size * BOUND_TOLERANCE:
                 # the state is at a bound and is pushed against it from now on
-                held |= self._find_states_outside_bounds(self._advance_by_half_steps(now, held, reached))
-                reached = self._cut_step_at_bounds(now, held, size)
-            if self._watches and (found := self._find_first_held_watch(now, held, reached)) is not None:
+                held_states |= self._find_states_outside_bounds(
+                    self._advance_by_half_steps(now, held_states, reached)
+                )
+                reached = self._cut_step_at_bounds(now, held_states, size)
+            if (
+                self._watches
+                and (found := self._find_first_held_watch(now, held_states, reached)) is not None
+            ):
                 return found
-            now = self._snap_to_bounds(self._advance_by_half_steps(now, held, reached), cut=reached < size)
-            passed += reached
+            now = self._snap_to_bounds(
+                self._advance_by_half_steps(now, held_states, reached), cut=reached < size
+            )
+            elapsed += reached
             size = min(longest, 2 * size if accurate else size)
         self._state.values.update(now)
         return None
 
     def _find_first_held_watch(
-        self, now: Moving, held: frozenset[str], size: float
+        self, now: Moving, held_states: frozenset[str], size: float
     ) -> WatchedCondition | None:
         """Return the watched condition that first holds in this step, and set the state to that moment."""
 
         def compute_state_at(share: float) -> ReferenceState:
             # bounds are applied here as at the start of the next step
-            moved = self._advance_by_half_steps(now, held, share * size)
+            moved = self._advance_by_half_steps(now, held_states, share * size)
             self._scratch.values.update(self._snap_to_bounds(moved, cut=False))
             return self._scratch.copy()
 
@@ -122,21 +133,21 @@ class _TimeIntegrator:
             return None
         share, watch = found
         self._state.values.update(
-            self._snap_to_bounds(self._advance_by_half_steps(now, held, share * size), cut=False)
+            self._snap_to_bounds(self._advance_by_half_steps(now, held_states, share * size), cut=False)
         )
         return watch
 
-    def _compute_rates(self, moving: Moving, held: frozenset[str]) -> dict[str, float]:
+    def _compute_rates(self, moving: Moving, held_states: frozenset[str]) -> dict[str, float]:
         if any(self._is_far_outside_bounds(name, value) for name, value in moving.items()):
             raise UndefinedRate("a step leads far outside the bounds")
         self._scratch.values.update(
             {name: self._clamp_to_bounds(name, value) for name, value in moving.items()}
         )
-        still = {ELAPSED, *held}
+        constant_states = {ELAPSED, *held_states}
         try:
             return {
                 name: float(name == ELAPSED)
-                if name in still
+                if name in constant_states
                 else self._scratch.evaluate_number(self._world.rates[name])
                 for name in self._names
             }
@@ -151,17 +162,17 @@ class _TimeIntegrator:
     def _find_unmoving_states(self, now: Moving, left: float) -> frozenset[str]:
         """Return the states that do not move: those pushed against a bound, or all if at rest."""
         rates = self._compute_rates(now, frozenset())
-        pushed = frozenset(
+        pushed_outward = frozenset(
             name for name in self._everything if self._is_pushed_against_bound(name, now, rates)
         )
         if self._by_clock:
-            return pushed
-        still = all(
-            abs(rates[name]) * left <= AT_REST * self._compute_error_scale(name, now)
+            return pushed_outward
+        is_unmoving = all(
+            abs(rates[name]) * left <= RESTING_CHANGE * self._compute_error_scale(name, now)
             for name in self._names
-            if name != ELAPSED and name not in pushed
+            if name != ELAPSED and name not in pushed_outward
         )
-        return self._everything if still else pushed
+        return self._everything if is_unmoving else pushed_outward
 
     def _has_settled(self, now: Moving, passed: float) -> bool:
         """Check every `WINDOW` steps whether all states have settled; never if rates read the clock."""
@@ -171,7 +182,8 @@ class _TimeIntegrator:
         if before and passed > since:
             longer = (self._span - passed) / (passed - since)
             self._is_settled = all(
-                abs(now[name] - before[name]) * longer <= SETTLED * self._compute_error_scale(name, now)
+                abs(now[name] - before[name]) * longer
+                <= SETTLED_CHANGE * self._compute_error_scale(name, now)
                 for name in self._everything
             )
         self._mark = (passed, now)
@@ -186,27 +198,29 @@ class _TimeIntegrator:
         """The least step size; it grows with the number of steps, so that an oscillating rate terminates."""
         return self._span * 1e-14 * 10 ** (self._steps / 500)
 
-    def _find_accurate_step_size(self, now: Moving, held: frozenset[str], size: float) -> tuple[float, bool]:
+    def _find_accurate_step_size(
+        self, now: Moving, held_states: frozenset[str], size: float
+    ) -> tuple[float, bool]:
         """Return an accurate step size, and whether the next step may be longer."""
         while True:
             try:
-                whole, halves = (
-                    self._take_runge_kutta_step(now, held, size),
-                    self._advance_by_half_steps(now, held, size),
+                one_step, halves = (
+                    self._take_runge_kutta_step(now, held_states, size),
+                    self._advance_by_half_steps(now, held_states, size),
                 )
-                wrong = max(
-                    abs(whole[name] - halves[name]) / self._compute_error_scale(name, now)
+                error = max(
+                    abs(one_step[name] - halves[name]) / self._compute_error_scale(name, now)
                     for name in self._names
                 )
                 # a jump of a rate within the step can make whole and halves agree by accident
                 if self._compute_switch_positions(now) != self._compute_switch_positions(halves):
-                    wrong = float("inf")
+                    error = float("inf")
             except UndefinedRate:
                 if size <= self._least_step:
                     raise
-                wrong = float("inf")
-            if wrong <= ACCURACY or size <= self._least_step:
-                return size, wrong <= ACCURACY / 32
+                error = float("inf")
+            if error <= ACCURACY or size <= self._least_step:
+                return size, error <= ACCURACY / 32
             size /= 2
 
     def _compute_switch_positions(self, moving: Moving) -> list[Value | None]:
@@ -216,16 +230,16 @@ class _TimeIntegrator:
         )
         return [compute_switch_position(switch, self._scratch) for switch in self._turning]
 
-    def _cut_step_at_bounds(self, now: Moving, held: frozenset[str], size: float) -> float:
+    def _cut_step_at_bounds(self, now: Moving, held_states: frozenset[str], size: float) -> float:
         """Return the step size up to the moment when the first state reaches a bound."""
-        if not self._find_states_outside_bounds(self._advance_by_half_steps(now, held, size)):
+        if not self._find_states_outside_bounds(self._advance_by_half_steps(now, held_states, size)):
             return size
         low, high = 0.0, size
-        for _ in range(HALVINGS):
+        for _ in range(BISECTION_STEPS):
             middle = (low + high) / 2
             low, high = (
                 (low, middle)
-                if self._find_states_outside_bounds(self._advance_by_half_steps(now, held, middle))
+                if self._find_states_outside_bounds(self._advance_by_half_steps(now, held_states, middle))
                 else (middle, high)
             )
         return high
@@ -240,20 +254,26 @@ class _TimeIntegrator:
         settled: dict[str, float] = {}
         for name, value in moving.items():
             low, high = self._get_bounds(name)
-            room = NEAR * (high - low) if cut and name != ELAPSED else 0.0
-            settled[name] = high if value >= high - room else low if value <= low + room else value
+            tolerance = BOUND_TOLERANCE * (high - low) if cut and name != ELAPSED else 0.0
+            settled[name] = high if value >= high - tolerance else low if value <= low + tolerance else value
         return settled
 
-    def _advance_by_half_steps(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
+    def _advance_by_half_steps(
+        self, now: Moving, held_states: frozenset[str], size: float
+    ) -> dict[str, float]:
         """Return the states after a step taken in two halves."""
-        return self._take_runge_kutta_step(self._take_runge_kutta_step(now, held, size / 2), held, size / 2)
+        return self._take_runge_kutta_step(
+            self._take_runge_kutta_step(now, held_states, size / 2), held_states, size / 2
+        )
 
-    def _take_runge_kutta_step(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
+    def _take_runge_kutta_step(
+        self, now: Moving, held_states: frozenset[str], size: float
+    ) -> dict[str, float]:
         """Return the states after one step of the classical Runge-Kutta method."""
-        one = self._compute_rates(now, held)
-        two = self._compute_rates(_apply_rates(now, one, size / 2), held)
-        three = self._compute_rates(_apply_rates(now, two, size / 2), held)
-        four = self._compute_rates(_apply_rates(now, three, size), held)
+        one = self._compute_rates(now, held_states)
+        two = self._compute_rates(_apply_rates(now, one, size / 2), held_states)
+        three = self._compute_rates(_apply_rates(now, two, size / 2), held_states)
+        four = self._compute_rates(_apply_rates(now, three, size), held_states)
         mean = {name: (one[name] + 2 * two[name] + 2 * three[name] + four[name]) / 6 for name in self._names}
         return _apply_rates(now, mean, size)
 
@@ -272,8 +292,8 @@ class _TimeIntegrator:
         if name == ELAPSED:
             return max(self._span, now[name])
         low, high = self._get_bounds(name)
-        room = 1e-3 * (high - low) if high - low < float("inf") else 0.0
-        return max(abs(now[name]), room, 1e-30)
+        tolerance = 1e-3 * (high - low) if high - low < float("inf") else 0.0
+        return max(abs(now[name]), tolerance, 1e-30)
 
 
 def _apply_rates(now: Moving, rates: Moving, size: float) -> dict[str, float]:

@@ -18,13 +18,13 @@ from impossible_moments.mechanics.language import Expression
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.world import World
 
-Glimpse: TypeAlias = Callable[[float], ReferenceState]
+StateAtShare: TypeAlias = Callable[[float], ReferenceState]
 """Function that returns the state after a share of a step, from 0 to 1."""
 
 Switch: TypeAlias = ex.Comparison | ex.FunctionCall | ex.Arithmetic
 
-HALVINGS: Final = 60
-SHORTLY: Final = 1e-9
+BISECTION_STEPS: Final = 60
+SMALL_SHARE: Final = 1e-9
 """Relative distance before a turn at which conditions are evaluated too."""
 
 
@@ -49,13 +49,13 @@ def find_first_met_condition(
     return next((watch for watch in watches if watch.is_met_in(state)), None)
 
 
-JUMPING: Final = frozenset({"ceil", "floor"})
-BENT: Final = frozenset({"abs", "min", "max", "/"})
+DISCONTINUOUS_FUNCTIONS: Final = frozenset({"ceil", "floor"})
+KINKED_OPERATORS: Final = frozenset({"abs", "min", "max", "/"})
 """Functions and operators with a kink or a pole."""
 
 
 def collect_switches(
-    world: World, trees: Iterable[Expression], functions: frozenset[str] = JUMPING
+    world: World, trees: Iterable[Expression], functions: frozenset[str] = DISCONTINUOUS_FUNCTIONS
 ) -> tuple[Switch, ...]:
     """Return the parts of some expressions where values may jump: comparisons, and uses of `functions`."""
     found = (node for node, _ in iterate_expression_nodes(world, trees))
@@ -87,7 +87,7 @@ def compute_switch_position(switch: Switch, state: ReferenceState) -> Value | No
 
 def _compute_function_branch(call: ex.FunctionCall, state: ReferenceState) -> Value:
     """Return the rounded number, or which branch or argument a function follows."""
-    if call.function in JUMPING:
+    if call.function in DISCONTINUOUS_FUNCTIONS:
         return state.evaluate(call)
     numbers = [state.evaluate_number(each) for each in call.arguments]
     if call.function == "abs":
@@ -96,40 +96,40 @@ def _compute_function_branch(call: ex.FunctionCall, state: ReferenceState) -> Va
 
 
 def find_first_met_moment(
-    watches: tuple[WatchedCondition, ...], deciding: tuple[Switch, ...], glimpse: Glimpse
+    watches: tuple[WatchedCondition, ...], switches: tuple[Switch, ...], state_at: StateAtShare
 ) -> tuple[float, WatchedCondition] | None:
     """Return the share of a step after which a watched condition first holds, with that condition, or None.
 
     Conditions are evaluated where a switch turns, shortly before, midway between turns, and at the end. A
     condition that holds only within the step is therefore found too.
     """
-    start, end = glimpse(0.0), glimpse(1.0)
+    start, end = state_at(0.0), state_at(1.0)
     turns = {1.0}
-    for each in deciding:
+    for each in switches:
         if compute_switch_position(each, end) != compute_switch_position(each, start):
-            turns.add(_bisect_share(partial(_has_switch_turned, each, glimpse)))
+            turns.add(_bisect_share(partial(_has_switch_turned, each, state_at)))
     middles = {(one + other) / 2 for one, other in zip(sorted(turns), sorted(turns)[1:], strict=False)}
-    looks = sorted(turns | middles | {turn * (1 - SHORTLY) for turn in turns})
+    shares = sorted(turns | middles | {turn * (1 - SMALL_SHARE) for turn in turns})
     previous = 0.0
-    for look in looks:
-        if find_first_met_condition(watches, glimpse(look)) is not None:
-            share = _bisect_share(
-                lambda at: find_first_met_condition(watches, glimpse(at)) is not None, previous, look
+    for share in shares:
+        if find_first_met_condition(watches, state_at(share)) is not None:
+            first_share = _bisect_share(
+                lambda at: find_first_met_condition(watches, state_at(at)) is not None, previous, share
             )
-            found = find_first_met_condition(watches, glimpse(share))
+            found = find_first_met_condition(watches, state_at(first_share))
             assert found is not None, "the upper end of a bisection holds"
-            return share, found
-        previous = look
+            return first_share, found
+        previous = share
     return None
 
 
-def _has_switch_turned(switch: Switch, glimpse: Glimpse, share: float) -> bool:
-    return compute_switch_position(switch, glimpse(share)) != compute_switch_position(switch, glimpse(0.0))
+def _has_switch_turned(switch: Switch, state_at: StateAtShare, share: float) -> bool:
+    return compute_switch_position(switch, state_at(share)) != compute_switch_position(switch, state_at(0.0))
 
 
 def _bisect_share(holds: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
     """Return the least share that holds, by bisection; the low end does not hold and the high end does."""
-    for _ in range(HALVINGS):
+    for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2
         if not low < middle < high:
             break

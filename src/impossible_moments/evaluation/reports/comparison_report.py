@@ -14,6 +14,7 @@ from impossible_moments.evaluation.reports.report_elements import (
     ReportTable,
     TableColumn,
     WhiskerFigure,
+    format_count,
     format_estimate,
     format_p_value,
     format_score,
@@ -39,20 +40,20 @@ _MUST_AGREE: Final[Mapping[str, str]] = {
 
 
 def build_comparison_report(
-    named: Mapping[str, Results], entries: Sequence[LeaderboardEntry] | None = None
+    results_by_name: Mapping[str, Results], entries: Sequence[LeaderboardEntry] | None = None
 ) -> EvaluationReport:
     """Build the report on several evaluations. `entries` is their leaderboard, if already computed."""
-    found = build_leaderboard(named) if entries is None else entries
+    found = build_leaderboard(results_by_name) if entries is None else entries
     return EvaluationReport(
         title=f"Impossible Moments: {len(found)} evaluations compared",
         summary=_summarize_leader(found),
         sections=(
-            _build_leaderboard_section(named, found),
+            _build_leaderboard_section(results_by_name, found),
             _build_difference_section(found),
             _build_profile_section(found),
             _build_tier_section(found),
             build_twin_comparison_section({each.name: each.results for each in found}),
-            _build_conditions_section(named),
+            _build_conditions_section(results_by_name),
             ReportSection("How to read it", paragraphs=(*_ON_COMPARISONS, *explain_error_bars())),
         ),
     )
@@ -72,16 +73,16 @@ _ON_COMPARISONS: Final = (
 )
 
 
-def _summarize_leader(found: Sequence[LeaderboardEntry]) -> str:
-    top = found[0]
+def _summarize_leader(entries: Sequence[LeaderboardEntry]) -> str:
+    top = entries[0]
     common = top.figures.im_score.scenarios
     if top.figures.im_score.value is None:
         return "No run of any evaluation was scored."
-    return f"{shorten_text(top.name, 60)} leads with IM-Score {format_estimate(top.figures.im_score)} over {common} scenarios."
+    return f"{shorten_text(top.name, 60)} leads with IM-Score {format_estimate(top.figures.im_score)} over {format_count(common, 'scenario')}."
 
 
 def _build_leaderboard_section(
-    named: Mapping[str, Results], found: Sequence[LeaderboardEntry]
+    results_by_name: Mapping[str, Results], entries: Sequence[LeaderboardEntry]
 ) -> ReportSection:
     rows = tuple(
         (
@@ -92,9 +93,9 @@ def _build_leaderboard_section(
             format_estimate(each.figures.pass_rate, "share"),
             str(each.results.im_frontier),
             format_score(each.own_im_score),
-            str(named[each.name].unscored),
+            str(results_by_name[each.name].unscored),
         )
-        for place, each in enumerate(found, start=1)
+        for place, each in enumerate(entries, start=1)
     )
     heads = (
         "#place",
@@ -111,23 +112,23 @@ def _build_leaderboard_section(
         figures=(
             WhiskerFigure(
                 "IM-Score, best run",
-                tuple((shorten_text(each.name, 60), each.figures.im_score) for each in found),
+                tuple((shorten_text(each.name, 60), each.figures.im_score) for each in entries),
             ),
         ),
-        tables=(ReportTable(make_columns(*heads), rows, caption=_describe_basis(named, found)),),
+        tables=(ReportTable(make_columns(*heads), rows, caption=_describe_basis(results_by_name, entries)),),
         notes=tuple(
-            dict.fromkeys(each.figures.im_score.note for each in found if each.figures.im_score.note)
+            dict.fromkeys(each.figures.im_score.note for each in entries if each.figures.im_score.note)
         ),
     )
 
 
-def _describe_basis(named: Mapping[str, Results], found: Sequence[LeaderboardEntry]) -> str:
-    if not find_shared_scenarios(tuple(named.values())):
+def _describe_basis(results_by_name: Mapping[str, Results], entries: Sequence[LeaderboardEntry]) -> str:
+    if not find_shared_scenarios(tuple(results_by_name.values())):
         return "No scenario was scored in all of them: each figure covers different scenarios, and the order is meaningless."
-    return f"Over the {len(found[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
+    return f"Over the {len(entries[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
 
 
-def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+def _build_difference_section(entries: Sequence[LeaderboardEntry]) -> ReportSection:
     rows = tuple(
         (
             shorten_text(each.name, 60),
@@ -138,7 +139,7 @@ def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSectio
             format_score(each.behind.detectable),
             format_estimate(each.behind_by_means.difference, "signed"),
         )
-        for each in found
+        for each in entries
         if each.behind is not None and each.behind_by_means is not None
     )
     heads = (
@@ -149,9 +150,9 @@ def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSectio
         "#smallest detectable lead",
         "#lead by means",
     )
-    notes = [each.behind.difference.note for each in found if each.behind and each.behind.difference.note]
+    notes = [each.behind.difference.note for each in entries if each.behind and each.behind.difference.note]
     return ReportSection(
-        title=f"Differences from the best, {shorten_text(found[0].name, 60)}",
+        title=f"Differences from the best, {shorten_text(entries[0].name, 60)}",
         tables=(
             ReportTable(make_columns("model", *heads), rows, empty_text="There is only one evaluation."),
         ),
@@ -159,45 +160,47 @@ def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSectio
     )
 
 
-def _build_profile_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
-    series = tuple((shorten_text(each.name, 60), tuple(each.results.im_profile.values())) for each in found)
+def _build_profile_section(entries: Sequence[LeaderboardEntry]) -> ReportSection:
+    series = tuple((shorten_text(each.name, 60), tuple(each.results.im_profile.values())) for each in entries)
     rows = tuple(
-        (name, *(format_score(each.results.im_profile[name]) for each in found)) for name in CATEGORIES
+        (name, *(format_score(each.results.im_profile[name]) for each in entries)) for name in CATEGORIES
     )
     return ReportSection(
         title="Categories: the IM-Profiles",
         figures=(RadarFigure("IM-Profiles", tuple(CATEGORIES), series),),
-        tables=(ReportTable((TableColumn("category"), *_make_model_columns(found)), rows),),
+        tables=(ReportTable((TableColumn("category"), *_make_model_columns(entries)), rows),),
     )
 
 
-def _build_tier_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+def _build_tier_section(entries: Sequence[LeaderboardEntry]) -> ReportSection:
     rows = tuple(
-        (name, *(format_estimate(each.figures.tiers[at].best) for each in found))
+        (name, *(format_estimate(each.figures.tiers[at].best) for each in entries))
         for at, name in enumerate(TIERS)
     )
     return ReportSection(
-        title="Tiers", tables=(ReportTable((TableColumn("tier"), *_make_model_columns(found)), rows),)
+        title="Tiers", tables=(ReportTable((TableColumn("tier"), *_make_model_columns(entries)), rows),)
     )
 
 
-def _make_model_columns(found: Sequence[LeaderboardEntry]) -> tuple[TableColumn, ...]:
-    return tuple(TableColumn(shorten_text(each.name, 40), number=True) for each in found)
+def _make_model_columns(entries: Sequence[LeaderboardEntry]) -> tuple[TableColumn, ...]:
+    return tuple(TableColumn(shorten_text(each.name, 40), number=True) for each in entries)
 
 
-def _build_conditions_section(named: Mapping[str, Results]) -> ReportSection:
-    first = next(iter(named.values()))
+def _build_conditions_section(results_by_name: Mapping[str, Results]) -> ReportSection:
+    first = next(iter(results_by_name.values()))
     differ = [
         words
         for field, words in _MUST_AGREE.items()
-        if any(getattr(each, field) != getattr(first, field) for each in named.values())
+        if any(getattr(each, field) != getattr(first, field) for each in results_by_name.values())
     ]
-    sides = [list_run_conditions(each) for each in named.values()]
+    sides = [list_run_conditions(each) for each in results_by_name.values()]
     rows = tuple((row[0][0], *(cell for _, cell in row)) for row in zip(*sides, strict=True))
     return ReportSection(
         title="What was run",
         tables=(
-            ReportTable((TableColumn(""), *(TableColumn(shorten_text(name, 40)) for name in named)), rows),
+            ReportTable(
+                (TableColumn(""), *(TableColumn(shorten_text(name, 40)) for name in results_by_name)), rows
+            ),
         ),
         notes=(f"The conditions differ ({', '.join(differ)}), which may explain differences in the scores.",)
         if differ

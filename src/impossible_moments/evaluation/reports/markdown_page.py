@@ -13,9 +13,9 @@ from impossible_moments.evaluation.reports.report_elements import (
     escape_invisible,
 )
 
-_ACTS: Final = re.compile(r"[\\`*_\[\]<>|~&$@!#{}^]")
+_ACTIVE_CHARACTERS: Final = re.compile(r"[\\`*_\[\]<>|~&$@!#{}^]")
 _ADDRESS: Final = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
-_BEGINS_A_BLOCK: Final = re.compile(r"^(?=[-+](?:\s|-|$)|[=:])|^(?<!\d)(\d+)(?=[.)]\s)")
+_BLOCK_START: Final = re.compile(r"^(?=[-+](?:\s|-|$)|[=:])|^(?<!\d)(\d+)(?=[.)]\s)")
 
 
 def render_markdown(report: EvaluationReport) -> str:
@@ -28,8 +28,8 @@ def render_markdown(report: EvaluationReport) -> str:
 
 def escape_markdown(text: str) -> str:
     """Return a text without any active markup, HTML, link or bare address."""
-    one = _ADDRESS.sub(r"\\", _ACTS.sub(r"\\\g<0>", escape_invisible(" ".join(text.split()))))
-    return _BEGINS_A_BLOCK.sub(lambda found: f"{found[1]}\\" if found[1] else "\\", one)
+    line = _ADDRESS.sub(r"\\", _ACTIVE_CHARACTERS.sub(r"\\\g<0>", escape_invisible(" ".join(text.split()))))
+    return _BLOCK_START.sub(lambda found: f"{found[1]}\\" if found[1] else "\\", line)
 
 
 def _render_section(section: ReportSection) -> list[str]:

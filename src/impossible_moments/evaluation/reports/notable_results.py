@@ -17,11 +17,11 @@ from impossible_moments.evaluation.reports.report_elements import (
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
 
 MOST_ROWS: Final = 6
-HARD: Final = TIERS[2:]
-EASY: Final = TIERS[:2]
+HARD_TIERS: Final = TIERS[2:]
+EASY_TIERS: Final = TIERS[:2]
 
-_HEADS: Final = ("scenario", "title", "tier", "status", "#best", "#passed")
-_WORDS: Final = 160
+_HEADERS: Final = ("scenario", "title", "tier", "status", "#best", "#passed")
+_MOST_CHARACTERS: Final = 160
 _TIER_NAMES: Final[tuple[str, ...]] = TIERS
 
 Row = tuple[str, ...]
@@ -29,20 +29,24 @@ Row = tuple[str, ...]
 
 def build_notable_section(results: Results) -> ReportSection:
     """Build the section on hard scenarios solved, easy ones missed, and flagged answers."""
-    solved = [each for each in results.scenarios if each.tier in HARD and _list_passed_runs(each)]
-    solved.sort(
+    solved_hard_scenarios = [
+        each for each in results.scenarios if each.tier in HARD_TIERS and _list_passed_runs(each)
+    ]
+    solved_hard_scenarios.sort(
         key=lambda each: (-_TIER_NAMES.index(each.tier), -len(_list_passed_runs(each)), each.scenario_id)
     )
     missed = [
         each
         for each in results.scenarios
-        if each.tier in EASY and _list_scored_runs(each) and not _list_passed_runs(each)
+        if each.tier in EASY_TIERS and _list_scored_runs(each) and not _list_passed_runs(each)
     ]
     missed.sort(key=lambda each: (_TIER_NAMES.index(each.tier), each.best or 0.0, each.scenario_id))
     return ReportSection(
         title="Notable results",
         tables=(
-            _build_scenario_table("Hard and solved", solved, "No scenario of RUPTURE or above was solved."),
+            _build_scenario_table(
+                "Hard and solved", solved_hard_scenarios, "No scenario of RUPTURE or above was solved."
+            ),
             _build_scenario_table(
                 "Easy and missed", missed, "Every scored scenario of SPARK and FRACTURE was solved."
             ),
@@ -81,19 +85,19 @@ def build_fragility_section(results: Results) -> ReportSection:
 def build_false_solution_section(results: Results) -> ReportSection:
     """Build the section on answers that claim to solve an impossible scenario."""
     paradoxes = [each for each in results.scenarios if each.status == "PX"]
-    scored = sum(len(_list_scored_runs(each)) for each in paradoxes)
+    scored_count = sum(len(_list_scored_runs(each)) for each in paradoxes)
     flagged = _list_flagged_runs(paradoxes, "false solution")
     false = [(each, run) for each, run in flagged if run.state is RunState.SCORED]
     if not paradoxes:
         return ReportSection(
             "False solutions of paradoxes", paragraphs=("No scenario of status PX was run.",)
         )
-    rate = format_share(len(false) / scored) if scored else "no share, because no run was scored"
+    rate = format_share(len(false) / scored_count) if scored_count else "no share, because no run was scored"
     return ReportSection(
         title="False solutions of paradoxes",
         paragraphs=(
             (
-                f"{len(false)} of {scored} scored runs on {len(paradoxes)} PX scenarios propose a solution although none "
+                f"{len(false)} of {scored_count} scored runs on {len(paradoxes)} PX scenarios propose a solution although none "
                 f"exists ({rate})."
             ),
         ),
@@ -101,12 +105,12 @@ def build_false_solution_section(results: Results) -> ReportSection:
     )
 
 
-def _list_scored_runs(each: ScenarioResult) -> list[EvaluationRun]:
-    return [run for run in each.runs if run.state is RunState.SCORED]
+def _list_scored_runs(result: ScenarioResult) -> list[EvaluationRun]:
+    return [run for run in result.runs if run.state is RunState.SCORED]
 
 
-def _list_passed_runs(each: ScenarioResult) -> list[EvaluationRun]:
-    return [run for run in _list_scored_runs(each) if run.passed]
+def _list_passed_runs(result: ScenarioResult) -> list[EvaluationRun]:
+    return [run for run in _list_scored_runs(result) if run.passed]
 
 
 def _list_flagged_runs(
@@ -115,29 +119,29 @@ def _list_flagged_runs(
     return [(each, run) for each in scenarios for run in each.runs if flag in run.flags]
 
 
-def _format_scenario_cells(each: ScenarioResult) -> Row:
+def _format_scenario_cells(result: ScenarioResult) -> Row:
     return (
-        shorten_text(each.scenario_id, 40),
-        shorten_text(each.title, 60),
-        shorten_text(each.tier, 20),
-        shorten_text(each.status, 20),
-        format_score(each.best),
-        f"{len(_list_passed_runs(each))} of {len(_list_scored_runs(each))}",
+        shorten_text(result.scenario_id, 40),
+        shorten_text(result.title, 60),
+        shorten_text(result.tier, 20),
+        shorten_text(result.status, 20),
+        format_score(result.best),
+        f"{len(_list_passed_runs(result))} of {len(_list_scored_runs(result))}",
     )
 
 
-def _build_scenario_table(caption: str, scenarios: Sequence[ScenarioResult], otherwise: str) -> ReportTable:
+def _build_scenario_table(caption: str, scenarios: Sequence[ScenarioResult], empty_text: str) -> ReportTable:
     rows = tuple(_format_scenario_cells(each) for each in scenarios[:MOST_ROWS])
     return ReportTable(
-        make_columns(*_HEADS),
+        make_columns(*_HEADERS),
         rows,
         caption=_format_counted_caption(caption, len(scenarios)),
-        empty_text=otherwise,
+        empty_text=empty_text,
     )
 
 
 def _build_flagged_run_table(
-    caption: str, found: Sequence[tuple[ScenarioResult, EvaluationRun]], words: str
+    caption: str, flagged_runs: Sequence[tuple[ScenarioResult, EvaluationRun]], words: str
 ) -> ReportTable:
     """Return a table of runs with the calls of their plan, or else with their answer."""
     rows = tuple(
@@ -148,16 +152,19 @@ def _build_flagged_run_table(
             format_score(run.score),
             _quote_run(run, plan=words != "the answer"),
         )
-        for each, run in found[:MOST_ROWS]
+        for each, run in flagged_runs[:MOST_ROWS]
     )
     heads = make_columns("scenario", "title", "#run", "#score", words)
     return ReportTable(
-        heads, rows, caption=_format_counted_caption(caption, len(found)), empty_text="No run has the flag."
+        heads,
+        rows,
+        caption=_format_counted_caption(caption, len(flagged_runs)),
+        empty_text="No run has the flag.",
     )
 
 
 def _quote_run(run: EvaluationRun, *, plan: bool) -> str:
-    return shorten_text("; ".join(run.executed) if plan and run.executed else run.answer, _WORDS)
+    return shorten_text("; ".join(run.executed) if plan and run.executed else run.answer, _MOST_CHARACTERS)
 
 
 def _format_counted_caption(caption: str, count: int) -> str:

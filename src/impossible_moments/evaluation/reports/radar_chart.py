@@ -27,11 +27,11 @@ CENTRE: Final = (WIDTH / 2, 260)
 MOST_SERIES: Final = len(SERIES)
 """The number of series that can be distinguished in one chart."""
 RINGS: Final = (25, 50, 75, 100)
-_AWAY: Final = 14
+_LABEL_DISTANCE: Final = 14
 _LONGEST_LABEL: Final = 17
 _MARK: Final = 4.0
 _LEGEND_TOP: Final = CENTRE[1] + RADIUS + 66
-_UPRIGHT: Final = 0.2
+_VERTICAL_LIMIT: Final = 0.2
 """Labels of axes that lean less than this are centred."""
 
 Point = tuple[float, float]
@@ -57,14 +57,14 @@ class AxisLabel:
 
 def render_radar(figure: RadarFigure) -> str:
     """Render the chart. A series is interrupted at missing values, which are not drawn as 0."""
-    shown = figure.series[:MOST_SERIES]
+    drawn_series = figure.series[:MOST_SERIES]
     parts = [*_render_grid(len(figure.axes))]
     parts += [
         render_text(text, label.x, label.y + LINE * at, anchor=label.anchor)
         for label in place_axis_labels(figure.axes)
         for at, text in enumerate(label.lines)
     ]
-    parts += [_render_series(at, values) for at, (_, values) in enumerate(shown)]
+    parts += [_render_series(at, values) for at, (_, values) in enumerate(drawn_series)]
     # the ring figures come last, so that no line hides them
     parts += [
         render_text(
@@ -91,9 +91,9 @@ def place_axis_labels(axes: tuple[str, ...]) -> tuple[AxisLabel, ...]:
 def _place_axis_label(name: str, at: int, count: int) -> AxisLabel:
     lines = _split_label_lines(name)
     angle = 2 * pi * at / count
-    x, y = _compute_axis_point(at, count, RADIUS + _AWAY)
+    x, y = _compute_axis_point(at, count, RADIUS + _LABEL_DISTANCE)
     lean = sin(angle)
-    anchor = "middle" if abs(lean) < _UPRIGHT else "start" if lean > 0 else "end"
+    anchor = "middle" if abs(lean) < _VERTICAL_LIMIT else "start" if lean > 0 else "end"
     # the label is above its point at the top, below it at the bottom, and next to it in between
     block = LINE * len(lines)
     y += TEXT_SIZE - block * (1 + cos(angle)) / 2
@@ -105,8 +105,8 @@ def _split_label_lines(name: str) -> tuple[str, ...]:
     pieces = name.split()
     if len(name) <= _LONGEST_LABEL or len(pieces) == 1:
         return (name,)
-    ways = [(" ".join(pieces[:at]), " ".join(pieces[at:])) for at in range(1, len(pieces))]
-    return min(ways, key=lambda way: max(map(len, way)))
+    splits = [(" ".join(pieces[:at]), " ".join(pieces[at:])) for at in range(1, len(pieces))]
+    return min(splits, key=lambda way: max(map(len, way)))
 
 
 def _compute_axis_point(at: int, count: int, distance: float) -> Point:
@@ -140,27 +140,27 @@ def _render_series(number: int, values: tuple[float | None, ...]) -> str:
     ]
     known = [point for point in points if point is not None]
     if len(known) == count:
-        drawn = f'<polygon points="{" ".join(_format_point(each) for each in known)}"{format_style_attributes(f"series {number}")}/>'
+        polygon = f'<polygon points="{" ".join(_format_point(each) for each in known)}"{format_style_attributes(f"series {number}")}/>'
     else:
         pairs = zip(points, [*points[1:], points[0]], strict=True)
-        drawn = "".join(
+        polygon = "".join(
             render_line(one, other, kind=f"series {number}") for one, other in pairs if one and other
         )
-    return render_series_group(number, drawn + "".join(_render_mark(number, each) for each in known))
+    return render_series_group(number, polygon + "".join(_render_mark(number, each) for each in known))
 
 
 def _render_mark(number: int, point: Point) -> str:
     """Render a circle, square, triangle, diamond, inverted triangle or cross."""
     x, y = point
-    far = _MARK * 1.4
+    diagonal = _MARK * 1.4
     if number == 0:
         return f'<circle cx="{format_coordinate(x)}" cy="{format_coordinate(y)}" r="{format_coordinate(_MARK)}"{format_style_attributes("mark 0")}/>'
     shapes: tuple[tuple[Point, ...], ...] = (
         ((-_MARK, -_MARK), (_MARK, -_MARK), (_MARK, _MARK), (-_MARK, _MARK)),
-        ((0, -far), (far, _MARK), (-far, _MARK)),
-        ((0, -far), (far, 0), (0, far), (-far, 0)),
-        ((0, far), (far, -_MARK), (-far, -_MARK)),
-        ((-far, -1), (-1, -1), (-1, -far), (1, -far), (1, -1), (far, -1), (far, 1), (1, 1), (1, far), (-1, far), (-1, 1), (-far, 1)),
+        ((0, -diagonal), (diagonal, _MARK), (-diagonal, _MARK)),
+        ((0, -diagonal), (diagonal, 0), (0, diagonal), (-diagonal, 0)),
+        ((0, diagonal), (diagonal, -_MARK), (-diagonal, -_MARK)),
+        ((-diagonal, -1), (-1, -1), (-1, -diagonal), (1, -diagonal), (1, -1), (diagonal, -1), (diagonal, 1), (1, 1), (1, diagonal), (-1, diagonal), (-1, 1), (-diagonal, 1)),
     )  # fmt: skip
     corners = " ".join(_format_point((x + across, y + down)) for across, down in shapes[number - 1])
     return f'<polygon points="{corners}"{format_style_attributes(f"mark {number}")}/>'

@@ -17,7 +17,7 @@ from impossible_moments.evaluation.statistics.summary_figures import (
 )
 
 
-def build_reading_guide(known: EvaluationFigures) -> ReportSection:
+def build_reading_guide(figures: EvaluationFigures) -> ReportSection:
     """Build the section that explains the figures of a report."""
     return ReportSection(
         title="How to read it",
@@ -28,10 +28,10 @@ def build_reading_guide(known: EvaluationFigures) -> ReportSection:
             ),
             "Other figures (pass rate, tiers, statuses, categories) are plain means over scenarios. A run passes if its outcome is at least 80.",
             *explain_error_bars(),
-            _explain_best_of_n(known.best_of_n),
-            _explain_detectable_difference(known.detectable),
+            _explain_best_of_n(figures.best_of_n),
+            _explain_detectable_difference(figures.detectable),
         ),
-        tables=(_build_best_of_n_table(known.best_of_n),) if known.best_of_n.expected else (),
+        tables=(_build_best_of_n_table(figures.best_of_n),) if figures.best_of_n.expected else (),
     )
 
 
@@ -46,18 +46,18 @@ def explain_error_bars() -> tuple[str, ...]:
     )
 
 
-def _explain_best_of_n(found: BestOfN) -> str:
-    if found.note:
-        return found.note
+def _explain_best_of_n(best_of_n: BestOfN) -> str:
+    if best_of_n.note:
+        return best_of_n.note
     return (
-        f"The best of several runs overestimates a model: here it is {format_estimate(found.gap)} points above the mean, computed from "
-        f"the runs themselves (up to {found.runs} of a scenario). Compare only results with equal numbers of runs, or compare means."
+        f"The best of several runs overestimates a model: here it is {format_estimate(best_of_n.gap)} points above the mean, computed from "
+        f"the runs themselves (up to {best_of_n.runs} of a scenario). Compare only results with equal numbers of runs, or compare means."
     )
 
 
-def _build_best_of_n_table(found: BestOfN) -> ReportTable:
+def _build_best_of_n_table(best_of_n: BestOfN) -> ReportTable:
     """Return a table of the expected IM-Score with fewer runs."""
-    rows = tuple((str(runs), format_score(value)) for runs, value in enumerate(found.expected, start=1))
+    rows = tuple((str(runs), format_score(value)) for runs, value in enumerate(best_of_n.expected, start=1))
     return ReportTable(
         make_columns("#runs of each scenario", "#expected IM-Score"),
         rows,
@@ -65,21 +65,21 @@ def _build_best_of_n_table(found: BestOfN) -> ReportTable:
     )
 
 
-def _explain_detectable_difference(found: DetectableDifference) -> str:
-    size = f"{found.scenarios} scored scenarios of {found.families} families, {found.runs} scored runs"
-    if found.apart is None and found.together is None:
-        return f"No smallest detectable difference can be computed for {size}. {found.note}".strip()
+def _explain_detectable_difference(difference: DetectableDifference) -> str:
+    size = f"{difference.scenarios} scored scenarios of {difference.families} families, {difference.runs} scored runs"
+    if difference.apart is None and difference.together is None:
+        return f"No smallest detectable difference can be computed for {size}. {difference.note}".strip()
     parts = []
-    if found.apart is not None:
+    if difference.apart is not None:
         parts.append(
-            f"{format_score(found.apart)} points against a model whose scores are unrelated to these"
+            f"{format_score(difference.apart)} points against a model whose scores are unrelated to these"
         )
-    if found.together is not None:
+    if difference.together is not None:
         parts.append(
-            f"at least {format_score(found.together)} points by means against a model on the same scenarios, "
+            f"at least {format_score(difference.together)} points by means against a model on the same scenarios, "
             "if only chance between runs differs"
         )
     return (
         f"The smallest difference in IM-Score that is detected in 80 of 100 cases at the 5 % level, two-sided, with {size}: "
-        f"{'; '.join(parts)}. A comparison of two result files states its own. {found.note}"
+        f"{'; '.join(parts)}. A comparison of two result files states its own. {difference.note}"
     ).strip()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from impossible_moments.domain import scoring_rubrics
+from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES, TIER_WEIGHTS
 from impossible_moments.evaluation.reports.notable_results import (
     build_false_solution_section,
     build_fragility_section,
@@ -18,6 +20,7 @@ from impossible_moments.evaluation.reports.report_elements import (
     ReportSection,
     ReportTable,
     WhiskerFigure,
+    format_count,
     format_difference,
     format_estimate,
     format_score,
@@ -31,7 +34,6 @@ from impossible_moments.evaluation.reports.run_conditions import (
 )
 from impossible_moments.evaluation.reports.twin_section import build_report_card_rows, build_twin_section
 from impossible_moments.evaluation.results import (
-    TIER_WEIGHTS,
     EvaluationRun,
     Results,
     RunState,
@@ -43,19 +45,10 @@ from impossible_moments.evaluation.statistics.summary_figures import (
     compute_figures,
 )
 
-# fmt: off
 COMPONENTS: Final[Mapping[str, tuple[str, str]]] = {
-    #               name                        weight
-    "outcome":     ("outcome correctness",      "40 %"),
-    "physical":    ("physical validity",        "25 %"),
-    "insight":     ("insight identification",   "20 %"),
-    "distractors": ("distractor handling",      "10 %"),
-    "efficiency":  ("reasoning efficiency",     "5 %"),
+    each.key: (each.name.lower(), f"{100 * each.weight:g} %") for each in scoring_rubrics.COMPONENTS
 }
-EXPECTED: Final[Mapping[str, str]] = {  # the share solved, of strong models
-    "SPARK": "60-80 %", "FRACTURE": "30-50 %", "RUPTURE": "10-25 %", "SINGULARITY": "0-10 %", "IMPOSSIBLE": "0-2 %",
-}
-# fmt: on
+"""Name and weight of each component, for tables."""
 
 
 def build_report_card(results: Results, found: EvaluationFigures | None = None) -> EvaluationReport:
@@ -80,26 +73,26 @@ def build_report_card(results: Results, found: EvaluationFigures | None = None) 
     )
 
 
-def _summarize_scores(results: Results, known: EvaluationFigures) -> str:
-    scored = known.im_score.scenarios
-    if known.im_score.value is None:
+def _summarize_scores(results: Results, figures: EvaluationFigures) -> str:
+    scored_count = figures.im_score.scenarios
+    if figures.im_score.value is None:
         return (
             f"No run was scored: {results.unscored} runs of {len(results.scenarios)} scenarios have no score."
         )
     return (
-        f"IM-Score {format_estimate(known.im_score)} by the best run of each scenario, {format_estimate(known.by_means)} by the "
-        f"mean of its runs; {scored} of {len(results.scenarios)} scenarios scored."
+        f"IM-Score {format_estimate(figures.im_score)} by the best run of each scenario, {format_estimate(figures.by_means)} by the "
+        f"mean of its runs; {scored_count} of {len(results.scenarios)} scenarios scored."
     )
 
 
-def _build_card_section(results: Results, known: EvaluationFigures) -> ReportSection:
+def _build_card_section(results: Results, figures: EvaluationFigures) -> ReportSection:
     open_scenarios = sum(each.status == "OF" for each in results.scenarios)
     runs = sum(len(each.runs) for each in results.scenarios)
     main = (
-        ("IM-Score (best run)", format_estimate(known.im_score)),
-        ("IM-Score by means", format_estimate(known.by_means)),
+        ("IM-Score (best run)", format_estimate(figures.im_score)),
+        ("IM-Score by means", format_estimate(figures.by_means)),
         *_list_review_bounds(results),
-        ("pass rate", format_estimate(known.pass_rate, "share")),
+        ("pass rate", format_estimate(figures.pass_rate, "share")),
         ("IM-Profile", _format_profile_range(results)),
         ("IM-Frontier", f"{results.im_frontier} of {open_scenarios} open scenarios flagged for experts"),
         *build_report_card_rows(results),
@@ -125,7 +118,7 @@ def _build_card_section(results: Results, known: EvaluationFigures) -> ReportSec
                 empty_text="No run was flagged.",
             ),
         ),
-        notes=tuple(dict.fromkeys(each.note for each in (known.im_score, known.pass_rate) if each.note)),
+        notes=tuple(dict.fromkeys(each.note for each in (figures.im_score, figures.pass_rate) if each.note)),
     )
 
 
@@ -133,9 +126,9 @@ def _list_review_bounds(results: Results) -> Iterator[tuple[str, str]]:
     """Yield a row with the bounds of the score while answers wait for review."""
     if results.im_bounds is not None:
         low, high = results.im_bounds
-        waiting = sum(run.state is RunState.REVIEW for each in results.scenarios for run in each.runs)
+        runs_in_review = sum(run.state is RunState.REVIEW for each in results.scenarios for run in each.runs)
         yield (
-            f"IM-Score after the pending reviews ({waiting})",
+            f"IM-Score after the pending reviews ({runs_in_review})",
             f"between {format_score(low)} (all fail) and {format_score(high)} (all pass)",
         )
 
@@ -149,37 +142,37 @@ def _format_profile_range(results: Results) -> str:
     return f"{format_score(low)} ({weakest}) to {format_score(high)} ({strongest}), {len(known)} of {len(results.im_profile)} categories"
 
 
-def _build_tier_section(known: EvaluationFigures) -> ReportSection:
+def _build_tier_section(figures: EvaluationFigures) -> ReportSection:
     rows = tuple(
-        (each.name, str(TIER_WEIGHTS[each.name]), *_format_group_cells(each), EXPECTED[each.name])
-        for each in known.tiers
+        (each.name, str(TIER_WEIGHTS[each.name]), *_format_group_cells(each), EXPECTED_SHARES[each.name])
+        for each in figures.tiers
     )
     return ReportSection(
         title="Tiers",
         figures=(
-            WhiskerFigure("Score by tier, best run", tuple((each.name, each.best) for each in known.tiers)),
+            WhiskerFigure("Score by tier, best run", tuple((each.name, each.best) for each in figures.tiers)),
         ),
         tables=(
             ReportTable(
-                make_columns("tier", "#weight", *_HEADS, "#expected"),
+                make_columns("tier", "#weight", *_HEADERS, "#expected"),
                 rows,
                 caption="Expected: the share that strong models solve.",
             ),
         ),
-        notes=_list_missing_bars(known.tiers),
+        notes=_list_missing_bars(figures.tiers),
     )
 
 
-_HEADS: Final = ("#scenarios", "#runs", "#unscored", "#score (best run)", "#mean", "#pass rate")
+_HEADERS: Final = ("#scenarios", "#runs", "#unscored", "#score (best run)", "#mean", "#pass rate")
 
 
-def _format_group_cells(each: GroupFigures) -> tuple[str, ...]:
-    counts = (str(each.scenarios), str(each.runs), str(each.unscored))
+def _format_group_cells(group: GroupFigures) -> tuple[str, ...]:
+    counts = (str(group.scenarios), str(group.runs), str(group.unscored))
     return (
         *counts,
-        format_estimate(each.best),
-        format_estimate(each.mean),
-        format_estimate(each.pass_rate, "share"),
+        format_estimate(group.best),
+        format_estimate(group.mean),
+        format_estimate(group.pass_rate, "share"),
     )
 
 
@@ -195,16 +188,16 @@ def _list_missing_bars(groups: Iterable[GroupFigures]) -> tuple[str, ...]:
     return (f"No error bar with scored scenarios of fewer than 5 families: {', '.join(names)}.",)
 
 
-def _build_status_section(known: EvaluationFigures) -> ReportSection:
-    rows = tuple((shorten_text(each.name, 40), *_format_group_cells(each)) for each in known.statuses)
+def _build_status_section(figures: EvaluationFigures) -> ReportSection:
+    rows = tuple((shorten_text(each.name, 40), *_format_group_cells(each)) for each in figures.statuses)
     return ReportSection(
         title="Solution statuses",
-        tables=(ReportTable(make_columns("status", *_HEADS), rows, empty_text="No scenario was run."),),
-        notes=_list_missing_bars(known.statuses),
+        tables=(ReportTable(make_columns("status", *_HEADERS), rows, empty_text="No scenario was run."),),
+        notes=_list_missing_bars(figures.statuses),
     )
 
 
-def _build_category_section(results: Results, known: EvaluationFigures) -> ReportSection:
+def _build_category_section(results: Results, figures: EvaluationFigures) -> ReportSection:
     values = tuple(results.im_profile.values())
     profile = RadarFigure(
         "IM-Profile", tuple(results.im_profile), ((shorten_text(results.model, 60), values),)
@@ -215,11 +208,11 @@ def _build_category_section(results: Results, known: EvaluationFigures) -> Repor
         figures=(profile,),
         tables=(
             ReportTable(
-                make_columns("category", *_HEADS),
-                tuple((each.name, *_format_group_cells(each)) for each in known.categories),
+                make_columns("category", *_HEADERS),
+                tuple((each.name, *_format_group_cells(each)) for each in figures.categories),
             ),
         ),
-        notes=_list_missing_bars(known.categories),
+        notes=_list_missing_bars(figures.categories),
     )
 
 
@@ -239,7 +232,7 @@ def _build_component_section(results: Results) -> ReportSection:
         title="Components",
         paragraphs=(
             (
-                f"Means over {len(every)} runs with components and over the best run of {len(top)} scenarios, with equal weights. "
+                f"Means over {format_count(len(every), 'run')} with components and over the best run of {format_count(len(top), 'scenario')}, with equal weights. "
                 "Insight may exceed 100 if further valid paths are named."
             ),
         ),
@@ -248,8 +241,8 @@ def _build_component_section(results: Results) -> ReportSection:
 
 
 def _find_best_run(runs: Sequence[EvaluationRun]) -> EvaluationRun | None:
-    scored = [(run.score, -run.number, run) for run in runs if run.score is not None and run.components]
-    return max(scored, key=lambda each: each[:2])[2] if scored else None
+    scored_runs = [(run.score, -run.number, run) for run in runs if run.score is not None and run.components]
+    return max(scored_runs, key=lambda each: each[:2])[2] if scored_runs else None
 
 
 def _compute_component_mean(runs: Sequence[EvaluationRun], field: str) -> float | None:
@@ -258,8 +251,8 @@ def _compute_component_mean(runs: Sequence[EvaluationRun], field: str) -> float 
     return sum(values) / len(values) if values else None
 
 
-def _build_calibration_section(known: EvaluationFigures) -> ReportSection:
-    found = known.calibration
+def _build_calibration_section(figures: EvaluationFigures) -> ReportSection:
+    found = figures.calibration
     if found.note:
         return ReportSection("Calibration of GALILEO's predictions", paragraphs=(found.note,))
     rows = tuple(

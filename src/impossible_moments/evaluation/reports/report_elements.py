@@ -83,13 +83,18 @@ def shorten_text(text: str, longest: int = 120) -> str:
         raise ValueError(f"Cannot shorten a text to {longest} characters; the minimum is {_SHORTEST_CUT}.")
     # cut first, so that a very long text takes no longer than a short one
     line = " ".join(text[: 4 * longest].split())
-    seen = escape_invisible(line)
-    return seen if len(seen) <= longest else f"{seen[: longest - 1].rstrip()}…"
+    visible_line = escape_invisible(line)
+    return visible_line if len(visible_line) <= longest else f"{visible_line[: longest - 1].rstrip()}…"
 
 
 def escape_invisible(text: str) -> str:
     """Return the text with invisible characters written as escapes. Renderers apply this again."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
+def format_count(count: int, noun: str) -> str:
+    """Return a number with its noun in the singular or plural: `1 scenario`, `2 scenarios`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def format_score(value: float | None) -> str:
@@ -107,12 +112,12 @@ def format_difference(value: float | None) -> str:
     return NOTHING if value is None else f"{value:+.1f}".replace("-", "−")
 
 
-def format_estimate(found: MeanEstimate, form: str = "score") -> str:
+def format_estimate(estimate: MeanEstimate, form: str = "score") -> str:
     """Format an estimate with its error bar, if it has one."""
-    shown = {"score": format_score, "share": format_share, "signed": format_difference}[form]
-    if found.low is None or found.high is None:
-        return shown(found.value)
-    return f"{shown(found.value)} ({shown(found.low)} to {shown(found.high)})"
+    format_value = {"score": format_score, "share": format_share, "signed": format_difference}[form]
+    if estimate.low is None or estimate.high is None:
+        return format_value(estimate.value)
+    return f"{format_value(estimate.value)} ({format_value(estimate.low)} to {format_value(estimate.high)})"
 
 
 def format_p_value(p: float | None) -> str:

@@ -36,8 +36,8 @@ def list_run_conditions(results: Results) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _format_temperature(value: float | None, otherwise: str) -> str:
-    return otherwise if value is None else f"{value:g}"
+def _format_temperature(value: float | None, unset_text: str) -> str:
+    return unset_text if value is None else f"{value:g}"
 
 
 def list_unscored_reasons(results: Results) -> tuple[tuple[str, ...], ...]:
@@ -50,8 +50,8 @@ def list_unscored_reasons(results: Results) -> tuple[tuple[str, ...], ...]:
     )
     rows = [(reason, str(state), str(count)) for (reason, state), count in counts.most_common(MOST_REASONS)]
     if (left := len(counts) - len(rows)) > 0:
-        rest = sum(counts.values()) - sum(int(count) for *_, count in rows)
-        rows.append((f"{left} further reasons", NOTHING, str(rest)))
+        other_count = sum(counts.values()) - sum(int(count) for *_, count in rows)
+        rows.append((f"{left} further reasons", NOTHING, str(other_count)))
     return tuple(rows)
 
 

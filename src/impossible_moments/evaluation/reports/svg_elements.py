@@ -10,12 +10,12 @@ from impossible_moments.evaluation.reports.report_elements import escape_invisib
 
 TEXT_SIZE: Final = 13
 LINE: Final = 16
-_NARROW: Final = 0.64
+_NARROW_CHARACTER: Final = 0.64
 """Character widths relative to the text size, estimated on the large side so that no box is too small."""
-_WIDE: Final = 1.05
+_WIDE_CHARACTER: Final = 1.05
 
-INK: Final = "#1b1b1b"
-QUIET: Final = "#5a5a5a"
+TEXT_COLOUR: Final = "#1b1b1b"
+MUTED_COLOUR: Final = "#5a5a5a"
 RULE: Final = "#c9c9c9"
 PAPER: Final = "#fff"
 # fmt: off
@@ -35,8 +35,8 @@ SERIES: Final = (
 _STYLES: Final = {
     "": "",
     "ring": f' class="ring" fill="none" stroke="{RULE}"',
-    "ring-figure": f' class="ring-figure" fill="{QUIET}" font-size="11"',
-    "quiet": f' class="quiet" fill="{QUIET}" font-size="11"',
+    "ring-figure": f' class="ring-figure" fill="{MUTED_COLOUR}" font-size="11"',
+    "quiet": f' class="quiet" fill="{MUTED_COLOUR}" font-size="11"',
     "whisker": ' stroke-width="2"',
     "hollow": f' class="hollow" fill="{PAPER}" stroke-width="2"',
 }
@@ -49,7 +49,9 @@ def escape_text(text: str) -> str:
 
 def estimate_text_width(text: str, size: float = TEXT_SIZE) -> float:
     """Return an upper estimate of the width of a line of text."""
-    return size * sum(_WIDE if unicodedata.east_asian_width(each) in "WF" else _NARROW for each in text)
+    return size * sum(
+        _WIDE_CHARACTER if unicodedata.east_asian_width(each) in "WF" else _NARROW_CHARACTER for each in text
+    )
 
 
 def cut_text_to_width(text: str, width: float, size: float = TEXT_SIZE) -> str:
@@ -97,6 +99,6 @@ def render_drawing(parts: list[str], *, width: float, height: float, title: str,
     """Render a complete drawing with a title and a text description."""
     return (
         f'<svg viewBox="0 0 {format_coordinate(width)} {format_coordinate(height)}" width="{format_coordinate(width)}" height="{format_coordinate(height)}" role="img" '
-        f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{TEXT_SIZE}" fill="{INK}">'
+        f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{TEXT_SIZE}" fill="{TEXT_COLOUR}">'
         f"<title>{escape_text(title)}</title><desc>{escape_text(description)}</desc>{''.join(parts)}</svg>"
     )

@@ -21,7 +21,7 @@ from impossible_moments.evaluation.statistics.twin_pairs import (
 )
 
 TITLE: Final = "Twins"
-MEANING: Final = (
+EXPLANATION: Final = (
     "Twins are two scenarios of one situation, one solvable and one impossible. A pair earns the lower of the two scores, "
     "and only if both are right, so a model that always or never finds a solution earns nothing."
 )
@@ -46,7 +46,7 @@ def build_twin_section(results: Results) -> ReportSection:
     )
     return ReportSection(
         TITLE,
-        paragraphs=(MEANING,),
+        paragraphs=(EXPLANATION,),
         tables=(
             ReportTable(
                 make_columns("figure", "value"),
@@ -67,21 +67,21 @@ def build_report_card_rows(results: Results) -> tuple[tuple[str, str], ...]:
     found = compute_joint_figures(results)
     if not found.pairs:
         return ()
-    both = f"{found.counts_by_outcome[TwinOutcome.BOTH]} of {found.pairs} pairs both right"
-    return (("twins", f"{format_estimate(found.score)}, {both}"),)
+    both_right = f"{found.counts_by_outcome[TwinOutcome.BOTH]} of {found.pairs} pairs both right"
+    return (("twins", f"{format_estimate(found.score)}, {both_right}"),)
 
 
-def build_twin_comparison_section(named: Mapping[str, Results]) -> ReportSection:
+def build_twin_comparison_section(results_by_name: Mapping[str, Results]) -> ReportSection:
     """Build the section on the twins of several evaluations, with a row for each."""
     rows = tuple(
         (shorten_text(name, 60), *_format_joint_cells(found))
-        for name, results in named.items()
+        for name, results in results_by_name.items()
         if (found := compute_joint_figures(results)).pairs
     )
     heads = ("model", "#pairs", "#joint score", "#by means", *(f"#{short}" for short in _SHORT.values()))
     if not rows:
         return ReportSection(TITLE, paragraphs=(NO_PAIR,))
-    return ReportSection(TITLE, paragraphs=(MEANING,), tables=(ReportTable(make_columns(*heads), rows),))
+    return ReportSection(TITLE, paragraphs=(EXPLANATION,), tables=(ReportTable(make_columns(*heads), rows),))
 
 
 def convert_twins_to_data(results: Results) -> dict[str, Any]:
@@ -95,6 +95,6 @@ def convert_twins_to_data(results: Results) -> dict[str, Any]:
     }
 
 
-def _format_joint_cells(found: JointFigures) -> tuple[str, ...]:
-    shares = (format_share(found.compute_share(way)) for way in _SHORT)
-    return (str(found.pairs), format_estimate(found.score), format_estimate(found.by_means), *shares)
+def _format_joint_cells(figures: JointFigures) -> tuple[str, ...]:
+    shares = (format_share(figures.compute_share(way)) for way in _SHORT)
+    return (str(figures.pairs), format_estimate(figures.score), format_estimate(figures.by_means), *shares)

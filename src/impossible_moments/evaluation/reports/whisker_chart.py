@@ -17,7 +17,7 @@ from impossible_moments.evaluation.reports.svg_elements import (
 from impossible_moments.evaluation.statistics.resampling import MeanEstimate
 
 WIDTH: Final = 760
-LEFT: Final = 260
+LABEL_WIDTH: Final = 260
 RIGHT: Final = 580
 _ROW: Final = 28
 _TOP: Final = 12
@@ -35,7 +35,9 @@ def render_whiskers(figure: WhiskerFigure) -> str:
         parts.append(render_text(str(value), x, bottom + 16, anchor="middle", kind="ring-figure"))
     for at, (name, found) in enumerate(figure.rows):
         y = _TOP + _ROW * (at + 0.5)
-        parts.append(render_text(cut_text_to_width(name, LEFT - 20), LEFT - 14, y + 4.5, anchor="end"))
+        parts.append(
+            render_text(cut_text_to_width(name, LABEL_WIDTH - 20), LABEL_WIDTH - 14, y + 4.5, anchor="end")
+        )
         parts.append(_render_bar(found, y))
         parts.append(render_text(format_estimate(found), RIGHT + 12, y + 4.5))
     description = "; ".join(f"{name} {format_estimate(found)}" for name, found in figure.rows)
@@ -43,17 +45,18 @@ def render_whiskers(figure: WhiskerFigure) -> str:
 
 
 def _compute_x_position(value: float) -> float:
-    return LEFT + (RIGHT - LEFT) * min(max(value, 0.0), 100.0) / 100
+    return LABEL_WIDTH + (RIGHT - LABEL_WIDTH) * min(max(value, 0.0), 100.0) / 100
 
 
-def _render_bar(found: MeanEstimate, y: float) -> str:
+def _render_bar(estimate: MeanEstimate, y: float) -> str:
     """Render an estimate as a dot on its error bar with caps, or as a hollow dot without one."""
-    if found.value is None:
+    if estimate.value is None:
         return ""
-    hollow = found.low is None or found.high is None
-    dot = f'<circle cx="{format_coordinate(_compute_x_position(found.value))}" cy="{format_coordinate(y)}" r="{_DOT}"{format_style_attributes("hollow" if hollow else "mark 0")}/>'
-    if found.low is None or found.high is None:
+    hollow = estimate.low is None or estimate.high is None
+    centre = format_coordinate(_compute_x_position(estimate.value))
+    dot = f'<circle cx="{centre}" cy="{format_coordinate(y)}" r="{_DOT}"{format_style_attributes("hollow" if hollow else "mark 0")}/>'
+    if estimate.low is None or estimate.high is None:
         return render_series_group(0, dot)
-    low, high = _compute_x_position(found.low), _compute_x_position(found.high)
+    low, high = _compute_x_position(estimate.low), _compute_x_position(estimate.high)
     caps = "".join(render_line((x, y - _CAP), (x, y + _CAP), kind="whisker") for x in (low, high))
     return render_series_group(0, render_line((low, y), (high, y), kind="whisker") + caps + dot)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from impossible_moments.domain.scoring_rubrics import (
+    CONTESTED_AWARE,
+    CONTESTED_BEST,
+    CONTESTED_CRUX,
+    CONTESTED_PLAN,
+)
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.rubrics.rubric_result import (
+    FEWEST_SHARED,
+    MOST_WORDS,
     RubricResult,
     compute_insight_share,
     compute_physical_validity,
     describe_plan_ending,
 )
-
-_FEWEST_SHARED: Final = 2
-"""Least number of words of a dispute that a text must contain to name its crux."""
-_MOST_SAID: Final = 30
 
 
 def score_contested_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:
@@ -32,9 +34,9 @@ def score_contested_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult
     found = next((run for run in runs if run.outcome.reaches_goal), runs[0])
     best = {key.block.at_low, key.block.at_high} - {None}
     is_best = any(found.calls == tuple(move.text for move in key.analysis.plans[name]) for name in best)
-    outcome = (40.0 if is_best else 20.0) * found.outcome.reaches_goal
-    outcome += 20.0 * (answer.verdict is AnswerVerdict.CONTESTED)
-    outcome += 20.0 * _names_crux(answer.crux, quantity.name, quantity.source, key)
+    outcome = (CONTESTED_BEST.points if is_best else CONTESTED_PLAN) * found.outcome.reaches_goal
+    outcome += CONTESTED_AWARE.points * (answer.verdict is AnswerVerdict.CONTESTED)
+    outcome += CONTESTED_CRUX.points * _names_crux(answer.crux, quantity.name, quantity.source, key)
     flags = ("honesty is for a judge",)
     note = f"{describe_plan_ending(found)}; judges must score its honesty about its limits"
     return RubricResult(
@@ -42,11 +44,13 @@ def score_contested_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult
     )
 
 
-def _names_crux(said: str, name: str, source: str, key: AnswerKey) -> bool:
+def _names_crux(text: str, name: str, source: str, key: AnswerKey) -> bool:
     """Check whether a text names the disputed quantity, by name or by words of its source or table."""
-    words, own = extract_word_stems(said), extract_word_stems(name.replace("_", " "))
-    known = own | extract_word_stems(source) | key.conditions.table_words.get(name, frozenset())
-    return len(words) <= _MOST_SAID and ((bool(own) and own <= words) or len(known & words) >= _FEWEST_SHARED)
+    words, name_words = extract_word_stems(text), extract_word_stems(name.replace("_", " "))
+    known = name_words | extract_word_stems(source) | key.conditions.table_words.get(name, frozenset())
+    return len(words) <= MOST_WORDS and (
+        (bool(name_words) and name_words <= words) or len(known & words) >= FEWEST_SHARED
+    )
 
 
 def score_open_frontier_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from impossible_moments.domain.scoring_rubrics import (
+    FULL_OUTCOME,
+    FURTHER_PATH_BONUS,
+    LEAST_SIMPLE,
+    MOST_INSIGHT,
+    SIMPLICITY,
+)
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.implied_diagnosis import prepend_implied_diagnosis
@@ -18,10 +25,7 @@ from impossible_moments.evaluation.rubrics.rubric_result import (
 )
 from impossible_moments.mechanics.records import DiagnosisPuzzle, strip_quotes
 
-SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))
-"""Degenerate scenarios: factor on the outcome by the length of the answer in tokens."""
-LEAST_SIMPLE: Final = 0.4
-_WRONG: Final = "blocked answer."
+_WRONG_ANSWER_END: Final = "blocked answer."
 _QUARTERS: Final = (0.25, 0.75)
 """Positions of the variants within the range of a fragile quantity."""
 
@@ -42,20 +46,20 @@ def score_known_solution_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricR
     if found.read_loosely:
         flags.append("read loosely")
         reached = has_plan_justification(answer, found, key)
-    seen = compute_insight_share(found, key)
+    insight_share = compute_insight_share(found, key)
     if reached and not _is_intended_plan(found, key):
         flags.append("unintended")
     if reached and key.full_status == "KS-Multiple":
-        seen += 10 * _count_further_plans(answer, found, key)
+        insight_share += FURTHER_PATH_BONUS * _count_further_plans(answer, found, key)
     if reached and key.full_status == "KS-Fragile":
         flags += _list_steadiness_flags(found, key)
     # review is needed if a right plan has no reason, or if a plan with reasons was not understood
-    lost = bool(answer.plan) and bool(answer.because) and not _is_plan_understood(found, key)
-    review = not reached and (bool(found.unknown) or found.read_loosely or lost)
+    is_misunderstood = bool(answer.plan) and bool(answer.because) and not _is_plan_understood(found, key)
+    review = not reached and (bool(found.unknown) or found.read_loosely or is_misunderstood)
     return RubricResult(
-        100.0 if reached else 0.0,
+        FULL_OUTCOME if reached else 0.0,
         compute_physical_validity(found),
-        min(seen, 120.0),
+        min(insight_share, MOST_INSIGHT),
         describe_plan_ending(found),
         tuple(flags),
         found,
@@ -63,30 +67,32 @@ def score_known_solution_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricR
     )
 
 
-def _is_plan_understood(found: ExecutedPlan, key: AnswerKey) -> bool:
+def _is_plan_understood(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
     """Check whether the plan itself failed; an unknown hypothesis counts as not understood."""
-    if not found.outcome.end.startswith(_WRONG):
-        return found.is_understood
-    puzzle = found.outcome.end.removeprefix(_WRONG)
+    if not executed_plan.outcome.end.startswith(_WRONG_ANSWER_END):
+        return executed_plan.is_understood
+    puzzle = executed_plan.outcome.end.removeprefix(_WRONG_ANSWER_END)
     forms = [each for each in key.analysis.world.record.puzzles if each.name == puzzle]
     known = [each.name for form in forms if isinstance(form, DiagnosisPuzzle) for each in form.hypotheses]
-    given = [strip_quotes(move.arguments[1]) for move in found.moves if move.verb == "answer"]
-    return not known or any(each in known for each in given)
+    given_answers = [strip_quotes(move.arguments[1]) for move in executed_plan.moves if move.verb == "answer"]
+    return not known or any(each in known for each in given_answers)
 
 
-def _list_steadiness_flags(found: ExecutedPlan, key: AnswerKey) -> list[str]:
+def _list_steadiness_flags(executed_plan: ExecutedPlan, key: AnswerKey) -> list[str]:
     """Return the flag `steady` or `fragile` if the plan works on all or on no variants, else none."""
-    held = []
+    variant_results = []
     for name in key.block.fragile_in:
         quantity = key.analysis.world.quantities[name]
         if quantity.low is None or quantity.high is None:
             continue
         for share in _QUARTERS:
             value = quantity.low + share * (quantity.high - quantity.low)
-            held.append(key.analysis.executor.run_plan(found.moves, changes={name: value}).reaches_goal)
-    if not held or (any(held) and not all(held)):
+            variant_results.append(
+                key.analysis.executor.run_plan(executed_plan.moves, changes={name: value}).reaches_goal
+            )
+    if not variant_results or (any(variant_results) and not all(variant_results)):
         return []
-    return ["steady"] if all(held) else ["fragile"]
+    return ["steady"] if all(variant_results) else ["fragile"]
 
 
 def score_degenerate_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:
@@ -96,18 +102,18 @@ def score_degenerate_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResul
     return replace(found, outcome=found.outcome * factor)
 
 
-def _is_intended_plan(found: ExecutedPlan, key: AnswerKey) -> bool:
-    ways = {
+def _is_intended_plan(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
+    intended_calls = {
         frozenset(move.text for move in key.analysis.plans[name])
         for name, outcome in key.analysis.outcomes.items()
         if outcome.reaches_goal
     }
-    return any(way <= set(found.calls) for way in ways)
+    return any(way <= set(executed_plan.calls) for way in intended_calls)
 
 
-def _count_further_plans(answer: ParsedAnswer, found: ExecutedPlan, key: AnswerKey) -> int:
+def _count_further_plans(answer: ParsedAnswer, executed_plan: ExecutedPlan, key: AnswerKey) -> int:
     """Count further plans that reach the goal and neither contain nor extend an earlier one."""
-    seen = [frozenset(found.executed_calls)]
+    seen = [frozenset(executed_plan.executed_calls)]
     for plan in answer.other_plans:
         other = execute_plan_steps(plan, key)
         calls = frozenset(other.executed_calls)

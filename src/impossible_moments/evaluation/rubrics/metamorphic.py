@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
+from impossible_moments.domain.scoring_rubrics import (
+    ASSUMPTION_NAMED,
+    PASSES,
+    PROBLEM_REFRAMED,
+    REFRAMED_SOLVED,
+)
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.common_verbs import find_verb_families
@@ -17,17 +22,14 @@ from impossible_moments.evaluation.answers.plan_execution import (
 from impossible_moments.evaluation.answers.plan_justification import has_plan_justification
 from impossible_moments.evaluation.answers.step_resolution import find_named_premises
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.rubrics.rubric_result import (
+    FEWEST_SHARED,
+    MOST_WORDS,
     RubricResult,
     compute_insight_share,
     compute_physical_validity,
     describe_plan_ending,
 )
-
-_FEWEST_SHARED: Final = 2
-"""Least number of words that an answer shares with a premise that it drops without quoting it."""
-_MOST_SAID: Final = 30
 
 
 def score_metamorphic_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:
@@ -49,16 +51,16 @@ def score_metamorphic_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResu
             0.0, 0.0, 0.0, f"no assumption is named; {describe_plan_ending(found)}", ("gave up",), found
         )
     guessed = found.read_loosely and not has_plan_justification(answer, found, key)
-    solved = 40.0 if found.outcome.reaches_goal and not guessed else 0.0
-    reframed = bool(named) and (solved > 0 or _violates_named_premise(found, named, key))
-    outcome = 30.0 * bool(named) + 30.0 * reframed + solved
-    seen = max(compute_insight_share(found, key), 100.0 * bool(named) / max(len(key.insights), 1))
+    solution_points = REFRAMED_SOLVED.points if found.outcome.reaches_goal and not guessed else 0.0
+    reframed = bool(named) and (solution_points > 0 or _violates_named_premise(found, named, key))
+    outcome = ASSUMPTION_NAMED.points * bool(named) + PROBLEM_REFRAMED.points * reframed + solution_points
+    insight_share = max(compute_insight_share(found, key), 100.0 * bool(named) / max(len(key.insights), 1))
     review = outcome < PASSES and (bool(found.unknown) or guessed)
     words = "the assumption is named" if named else "no assumption is named"
     return RubricResult(
         outcome,
         compute_physical_validity(found),
-        min(seen, 100.0),
+        min(insight_share, 100.0),
         f"{words}; {describe_plan_ending(found)}",
         (),
         found,
@@ -68,15 +70,17 @@ def score_metamorphic_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResu
 
 def _find_premise_names(quotes: Iterable[str], key: AnswerKey) -> frozenset[str]:
     held = set(quotes)
-    return frozenset(never.name for never in key.analysis.world.nevers if never.evidence in held)
+    return frozenset(never.name for never in key.analysis.world.never_rules if never.evidence in held)
 
 
-def _violates_named_premise(found: ExecutedPlan, named: frozenset[str], key: AnswerKey) -> bool:
+def _violates_named_premise(
+    executed_plan: ExecutedPlan, premise_names: frozenset[str], key: AnswerKey
+) -> bool:
     """Check whether a plan does what one of the named premises forbids."""
-    if not found.moves:
+    if not executed_plan.moves:
         return False
-    end = key.analysis.executor.run_plan(found.moves).end
-    return end in {f"never {name}" for name in _find_premise_names(named, key)}
+    end = key.analysis.executor.run_plan(executed_plan.moves).end
+    return end in {f"never {name}" for name in _find_premise_names(premise_names, key)}
 
 
 def _find_paraphrased_premises(answer: ParsedAnswer, key: AnswerKey) -> frozenset[str]:
@@ -86,14 +90,14 @@ def _find_paraphrased_premises(answer: ParsedAnswer, key: AnswerKey) -> frozense
         for step in answer.plan
         if "challenge" in find_verb_families(step.do)
     )
-    said = [extract_word_stems(each) for each in (answer.assumption, *doubts) if each]
+    stated_words = [extract_word_stems(each) for each in (answer.assumption, *doubts) if each]
     return frozenset(
         never.evidence
-        for never in key.analysis.world.nevers
+        for never in key.analysis.world.never_rules
         if never.evidence in key.premises
         and any(
-            len(words & key.conditions.get_condition_words(never.name)) >= _FEWEST_SHARED
-            and len(words) <= _MOST_SAID
-            for words in said
+            len(words & key.conditions.get_condition_words(never.name)) >= FEWEST_SHARED
+            and len(words) <= MOST_WORDS
+            for words in stated_words
         )
     )

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from impossible_moments.domain.scoring_rubrics import (
+    FALSE_SOLUTION_DEDUCTION,
+    PARADOX_ASSERTED,
+    PARADOX_CONFLICT,
+    PARADOX_RIGOUR,
+)
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.conflict_matching import match_conflict
@@ -14,7 +20,7 @@ from impossible_moments.evaluation.rubrics.rubric_result import (
     describe_plan_ending,
 )
 
-UNREAD: Final = "steps nobody read"
+UNPARSED_STEPS: Final = "unparsed steps"
 """Flag of a proposed solution with unknown steps; it earns nothing, but maintainers may review it."""
 
 
@@ -25,14 +31,24 @@ def score_paradox_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:
     solution earns nothing.
     """
     if answer.verdict is not AnswerVerdict.IMPOSSIBLE:
-        tried = execute_plan_steps(answer.plan, key)
-        flags = [*(["false solution"] if answer.plan else []), *([UNREAD] if tried.unknown else [])]
-        valid = max(compute_physical_validity(tried) - 20.0, 0.0)
+        executed_plan = execute_plan_steps(answer.plan, key)
+        flags = [
+            *(["false solution"] if answer.plan else []),
+            *([UNPARSED_STEPS] if executed_plan.unknown else []),
+        ]
+        valid = max(compute_physical_validity(executed_plan) - FALSE_SOLUTION_DEDUCTION, 0.0)
         return RubricResult(
-            0.0, valid, 0.0, f"the goal cannot be reached; {describe_plan_ending(tried)}", tuple(flags), tried
+            0.0,
+            valid,
+            0.0,
+            f"the goal cannot be reached; {describe_plan_ending(executed_plan)}",
+            tuple(flags),
+            executed_plan,
         )
     found = match_conflict(answer, key)
     # rigour: irrelevant lines reduce the points, so listing everything does not pay
-    outcome = 40.0 + 30.0 * found.share + 30.0 * found.share * found.relevance
+    named_points = PARADOX_CONFLICT.points * found.share
+    rigour_points = PARADOX_RIGOUR.points * found.share * found.relevance
+    outcome = PARADOX_ASSERTED.points + named_points + rigour_points
     named = ", ".join(sorted(found.conditions)) or "none that holds"
     return RubricResult(outcome, 100.0 * found.relevance, 100.0 * found.share, f"conflicts named: {named}")

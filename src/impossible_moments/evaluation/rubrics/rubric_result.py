@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.loose_interpretation import WAITING
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
+
+FEWEST_SHARED: Final = 2
+"""The fewest words that a text shares with a premise or a dispute that it names in its own words."""
+MOST_WORDS: Final = 30
+"""The longest text, in words, that can name one. A longer one would share words by chance."""
 
 
 @dataclass(frozen=True)
@@ -23,22 +29,26 @@ class RubricResult:
     """Whether the answer needs review unless it passes."""
 
 
-def compute_physical_validity(found: ExecutedPlan) -> float:
+def compute_physical_validity(executed_plan: ExecutedPlan) -> float:
     """Return the percentage of steps that could be executed; waiting is not counted."""
-    made = [move.text for move in found.moves if move.verb not in WAITING]
-    done = [call for call in found.executed_calls if not call.startswith(WAITING)]
-    steps = len(made) + len(found.idle) + len(found.unknown)
-    return 100.0 * len(done) / steps if steps else 0.0
+    calls = [move.text for move in executed_plan.moves if move.verb not in WAITING]
+    executed_calls = [call for call in executed_plan.executed_calls if not call.startswith(WAITING)]
+    steps = len(calls) + len(executed_plan.idle_steps) + len(executed_plan.unknown)
+    return 100.0 * len(executed_calls) / steps if steps else 0.0
 
 
-def compute_insight_share(found: ExecutedPlan, key: AnswerKey) -> float:
+def compute_insight_share(executed_plan: ExecutedPlan, key: AnswerKey) -> float:
     """Return the percentage of the needed insights that the executed calls show."""
-    seen = [each for each in key.insights if each.is_shown_by(found.executed_calls)]
+    shown_insights = [each for each in key.insights if each.is_shown_by(executed_plan.executed_calls)]
     # one solution is enough, so the insights of other solutions are not required
     needed = key.needed_insights
-    return 100.0 * min(len(seen) / needed, 1.0)
+    return 100.0 * min(len(shown_insights) / needed, 1.0)
 
 
-def describe_plan_ending(found: ExecutedPlan) -> str:
+def describe_plan_ending(executed_plan: ExecutedPlan) -> str:
     """Return a note on how a plan ended."""
-    return f"the plan ends: {found.outcome.end}" if found.moves else "no step of a plan was understood"
+    return (
+        f"the plan ends: {executed_plan.outcome.end}"
+        if executed_plan.moves
+        else "no step of a plan was understood"
+    )

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
 
+from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, RUNS, TEMPERATURE
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.ledger import AnsweredAsk, LedgerStore, leases, list_answers, record_answer
 from impossible_moments.llm import FailureKind, ModelFailure
@@ -23,8 +24,6 @@ from impossible_moments.pipeline import Clock, SystemClock
 from impossible_moments.scenarios import Scenario
 
 LEDGER: Final = "evaluation.sqlite"
-MOST_TOKENS: Final = 4_096
-"""The limit of the framework for an answer."""
 _ANSWERED: Final = frozenset({FailureKind.REFUSED, FailureKind.TRUNCATED})
 """Failures that count as answers, because the model caused them and not the connection."""
 
@@ -57,8 +56,8 @@ class RunConditions:
     model: str
     presentation: Presentation = Presentation.BLIND
     form: AnswerForm = AnswerForm.PLAN
-    runs: int = 3
-    temperature: float | None = 0.7
+    runs: int = RUNS
+    temperature: float | None = TEMPERATURE
     most_tokens: int = MOST_TOKENS
 
     @property
@@ -77,7 +76,7 @@ class AnswerCollector:
     conditions: RunConditions
     respondent: Respondent
     folder: Path
-    at_once: int = 8
+    concurrency: int = 8
     clock: Clock = field(default_factory=SystemClock)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
     """Called with the number of answers so far and the number of all answers."""
@@ -95,43 +94,43 @@ class AnswerCollector:
                     now=self.clock.now(),
                 )
             )
-            kept = await store.read(partial(list_answers, scenario=self.conditions.name))
-            return await self._ask_missing(store, scenarios, kept)
+            stored = await store.read(partial(list_answers, scenario=self.conditions.name))
+            return await self._ask_missing(store, scenarios, stored)
 
     async def _ask_missing(
-        self, store: LedgerStore, scenarios: Sequence[Scenario], kept: Mapping[str, AnsweredAsk]
+        self, store: LedgerStore, scenarios: Sequence[Scenario], stored: Mapping[str, AnsweredAsk]
     ) -> Mapping[tuple[str, int], Reply]:
-        room, replies = asyncio.Semaphore(self.at_once), dict[tuple[str, int], Reply]()
-        stopped: list[Exception] = []
-        whole = len(scenarios) * self.conditions.runs
+        semaphore, replies = asyncio.Semaphore(self.concurrency), dict[tuple[str, int], Reply]()
+        errors: list[Exception] = []
+        total = len(scenarios) * self.conditions.runs
 
         async def ask_once(scenario: Scenario, number: int) -> None:
             prompt = build_answer_prompt(scenario, self.conditions.presentation, self.conditions.form)
             # a changed prompt is a different question with its own answer
-            asked = sha256(prompt.encode()).hexdigest()
-            key = f"{scenario.scenario_id}/{number}/{asked[:12]}"
-            if key in kept:
-                reply = _parse_reply(kept[key])
+            assignment_hash = sha256(prompt.encode()).hexdigest()
+            key = f"{scenario.scenario_id}/{number}/{assignment_hash[:12]}"
+            if key in stored:
+                reply = _parse_reply(stored[key])
             else:
-                async with room:
-                    if stopped:
+                async with semaphore:
+                    if errors:
                         return
                     try:
-                        reply = await self._ask_respondent(store, scenario, prompt, key, asked)
+                        reply = await self._ask_respondent(store, scenario, prompt, key, assignment_hash)
                     except Exception as problem:  # noqa: BLE001 - raised below, after running requests are stored
-                        stopped.append(problem)
+                        errors.append(problem)
                         return
             replies[scenario.scenario_id, number] = reply
-            self.report_progress(len(replies), whole)
+            self.report_progress(len(replies), total)
 
         runs = range(1, self.conditions.runs + 1)
         await asyncio.gather(*(ask_once(each, number) for number in runs for each in scenarios))
-        if stopped:
-            raise stopped[0]
+        if errors:
+            raise errors[0]
         return replies
 
     async def _ask_respondent(
-        self, store: LedgerStore, scenario: Scenario, prompt: str, key: str, asked: str
+        self, store: LedgerStore, scenario: Scenario, prompt: str, key: str, assignment_hash: str
     ) -> Reply:
         started = self.clock.now()
         try:
@@ -145,7 +144,7 @@ class AnswerCollector:
         answer = AnsweredAsk(
             key=key,
             round_number=1,
-            assignment_hash=asked,
+            assignment_hash=assignment_hash,
             reply=_serialize_reply(reply),
             returns="Reply",
             usage={"tokens": reply.input_tokens + reply.output_tokens, "cost": reply.cost},
@@ -183,7 +182,9 @@ def parse_reply_lines(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[st
     for line in lines:
         scenario = str(line.get("scenario_id") or line.get("id") or "")
         runs[scenario] += 1
-        said = line.get("answer") or line.get("text") or ""
+        answer_text = line.get("answer") or line.get("text") or ""
         # an answer may be given as a JSON object instead of text
-        found[scenario, runs[scenario]] = Reply(said if isinstance(said, str) else json.dumps(said))
+        found[scenario, runs[scenario]] = Reply(
+            answer_text if isinstance(answer_text, str) else json.dumps(answer_text)
+        )
     return found

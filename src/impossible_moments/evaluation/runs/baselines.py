@@ -28,21 +28,25 @@ from impossible_moments.solver import (
 
 PREFIX: Final = "builtin:"
 _ROW: Final = re.compile(r"^\| ([^|]+?) \|", re.MULTILINE)
-_HEADS: Final = frozenset({"Object", "Feature", "Parameter", "---"})
+_HEADER_CELLS: Final = frozenset({"Object", "Feature", "Parameter", "---"})
 
 
 def answer_by_search(scenario: Scenario) -> str:
     """Answer with the result of a full search of the situation recognised in the text."""
-    solved = solve_public_text(PublicText.from_scenario(scenario), load_shipped_situations())
-    return json.dumps(_build_answer(solved), ensure_ascii=False)
+    solver_result = solve_public_text(PublicText.from_scenario(scenario), load_shipped_situations())
+    return json.dumps(_build_answer(solver_result), ensure_ascii=False)
 
 
 def answer_with_salient_plan(scenario: Scenario) -> str:
     """Answer with the plan whose things the text mentions most, each used for its usual purpose."""
     text = PublicText.from_scenario(scenario)
     attempt = try_most_salient_plan(text, load_shipped_situations())
-    solved = solve_public_text(text, load_shipped_situations(), nodes=1, depth=1)
-    world = solved.report.analysis.world if solved.report is not None and solved.report.analysis else None
+    solver_result = solve_public_text(text, load_shipped_situations(), nodes=1, depth=1)
+    world = (
+        solver_result.report.analysis.world
+        if solver_result.report is not None and solver_result.report.analysis
+        else None
+    )
     steps = [convert_call_to_step(call, world) for call in attempt.plan] if world is not None else []
     return json.dumps({"verdict": "solvable", "plan": steps}, ensure_ascii=False)
 
@@ -93,20 +97,20 @@ def find_baseline(name: str) -> Callable[[Scenario], str]:
     return found
 
 
-def _build_answer(solved: SolverResult) -> dict[str, Any]:
-    report = solved.report
+def _build_answer(solver_result: SolverResult) -> dict[str, Any]:
+    report = solver_result.report
     if report is None or report.analysis is None or report.verdict is None:
         return {"verdict": "open"}
     world, verdict = report.analysis.world, report.verdict
-    found = solved.plans or (((verdict.outside.calls,)) if verdict.outside is not None else ())
+    found = solver_result.plans or (((verdict.outside.calls,)) if verdict.outside is not None else ())
     plans = [[convert_call_to_step(call, world) for call in plan] for plan in found]
-    if solved.status == "PX":
+    if solver_result.status == "PX":
         return {"verdict": "impossible", "conflict": list(_describe_conflict(verdict, report.analysis))}
     answer: dict[str, Any] = {"verdict": "solvable" if plans else "open"}
     if verdict.crux is not None:
         answer |= {"verdict": "contested", "crux": verdict.crux.quantity.replace("_", " ")}
-    premises = [never.evidence for never in world.nevers if never.by is NeverRuleSource.PREMISE]
-    if premises and solved.status == "MT":
+    premises = [never.evidence for never in world.never_rules if never.by is NeverRuleSource.PREMISE]
+    if premises and solver_result.status == "MT":
         answer["assumption"] = premises[0]
     if plans:
         answer["plan"] = plans[0]
@@ -118,7 +122,7 @@ def _describe_conflict(verdict: StatusVerdict, analysis: WorldAnalysis) -> Itera
     """Yield the conflicting conditions, described by the things and figures that they read."""
     proof = verdict.impossibility
     for name in (
-        analysis.create_prover(doubled=True).find_smallest_conflict(proof.blocking_conditions)
+        analysis.create_prover(estimates_doubled=True).find_smallest_conflict(proof.blocking_conditions)
         if proof is not None
         else ()
     ):
@@ -127,4 +131,4 @@ def _describe_conflict(verdict: StatusVerdict, analysis: WorldAnalysis) -> Itera
 
 def _list_object_names(scenario: Scenario) -> list[str]:
     rows = _ROW.findall(scenario.sections["Available Objects"])
-    return [each for each in rows if each not in _HEADS and not set(each) <= set("-: ")]
+    return [each for each in rows if each not in _HEADER_CELLS and not set(each) <= set("-: ")]

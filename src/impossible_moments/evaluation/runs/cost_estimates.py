@@ -12,12 +12,12 @@ from typing import Final
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.judging import answer_translation
 from impossible_moments.evaluation.judging.judge_panel import RecordCase
-from impossible_moments.evaluation.judging.judgement_aggregation import ENOUGH
+from impossible_moments.evaluation.judging.judgement_aggregation import NEEDED_OPINIONS
 from impossible_moments.evaluation.judging.open_run_resolution import read_evaluation_document
 from impossible_moments.evaluation.runs.answer_collection import RunConditions
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm, build_answer_prompt
-from impossible_moments.evaluation.scoring import JUDGED
+from impossible_moments.evaluation.scoring import JUDGED_STATUSES
 from impossible_moments.llm import (
     ModelReference,
     PriceTable,
@@ -35,7 +35,7 @@ WHOLE_VERDICT: Final = 1_800
 """The expected tokens of a verdict on a whole answer, with all its quotes."""
 TRANSLATION: Final = 900
 """The expected tokens of an answer in the plan form, with its quotes."""
-_WORDS: Final = "some words of an answer "
+_SAMPLE_TEXT: Final = "some words of an answer "
 
 
 @dataclass(frozen=True)
@@ -85,34 +85,37 @@ class PlannedEvaluation:
 
 
 def estimate_evaluation_cost(
-    inquiry: PlannedEvaluation,
+    evaluation: PlannedEvaluation,
     scenarios: Sequence[Scenario],
     keys: Mapping[str, AnswerKey],
     prices: PriceTable,
 ) -> CostEstimate:
     """Estimate the usage of an evaluation. `keys` are needed only with judges or a translator."""
-    form, runs = inquiry.conditions.form, inquiry.conditions.runs
-    answers = _estimate_answers(inquiry.conditions, scenarios, prices)
+    form, runs = evaluation.conditions.form, evaluation.conditions.runs
+    answers = _estimate_answers(evaluation.conditions, scenarios, prices)
     cases = [
         RecordCase(
             each,
             keys[each.scenario_id],
             _make_placeholder_answer(form),
-            read_evaluation_document(inquiry.rubrics, each.scenario_id),
+            read_evaluation_document(evaluation.rubrics, each.scenario_id),
         )
         for each in scenarios
-        if inquiry.judges and (form is AnswerForm.FREE or keys[each.scenario_id].status in JUDGED)
+        if evaluation.judges and (form is AnswerForm.FREE or keys[each.scenario_id].status in JUDGED_STATUSES)
     ]
-    sent = runs * sum(consultation_size(each.task) for each in cases)
-    written = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)
-    shares = [_compute_usage(model, (runs * len(cases), sent, written), prices) for model in inquiry.judges]
+    input_tokens = runs * sum(consultation_size(each.task) for each in cases)
+    output_tokens = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)
+    shares = [
+        _compute_usage(model, (runs * len(cases), input_tokens, output_tokens), prices)
+        for model in evaluation.judges
+    ]
     return CostEstimate(
         answers,
-        tuple(shares[:ENOUGH]),
-        tuple(shares[ENOUGH:]),
-        _estimate_translator(inquiry, scenarios, keys, prices),
+        tuple(shares[:NEEDED_OPINIONS]),
+        tuple(shares[NEEDED_OPINIONS:]),
+        _estimate_translator(evaluation, scenarios, keys, prices),
         judged_answers=runs * len(cases),
-        reviews=runs * (len(scenarios) - len(cases)) if inquiry.judges else 0,
+        reviews=runs * (len(scenarios) - len(cases)) if evaluation.judges else 0,
     )
 
 
@@ -121,38 +124,44 @@ def _estimate_answers(
 ) -> ExpectedUsage:
     prompts = (build_answer_prompt(each, conditions.presentation, conditions.form) for each in scenarios)
     calls = conditions.runs * len(scenarios)
-    taken = (calls, conditions.runs * sum(map(estimate_text_prompt_tokens, prompts)), calls * ANSWER)
+    volume = (calls, conditions.runs * sum(map(estimate_text_prompt_tokens, prompts)), calls * ANSWER)
     if conditions.model.startswith(PREFIX):
-        return ExpectedUsage(conditions.model, *taken, Decimal(0))
-    return _compute_usage(parse_model_reference(conditions.model), taken, prices)
+        return ExpectedUsage(conditions.model, *volume, Decimal(0))
+    return _compute_usage(parse_model_reference(conditions.model), volume, prices)
 
 
 def _estimate_translator(
-    inquiry: PlannedEvaluation,
+    evaluation: PlannedEvaluation,
     scenarios: Sequence[Scenario],
     keys: Mapping[str, AnswerKey],
     prices: PriceTable,
 ) -> ExpectedUsage | None:
-    if inquiry.translator is None:
+    if evaluation.translator is None:
         return None
-    runs, text = inquiry.conditions.runs, _make_placeholder_answer(AnswerForm.FREE)
+    runs, text = evaluation.conditions.runs, _make_placeholder_answer(AnswerForm.FREE)
     sizes = [
         consultation_size(answer_translation.build_translation_task(each, text))
         for each in scenarios
         if keys[each.scenario_id].status != "OF"
     ]
-    taken = (runs * len(sizes), runs * sum(sizes), runs * len(sizes) * TRANSLATION)
-    return _compute_usage(inquiry.translator, taken, prices)
+    volume = (runs * len(sizes), runs * sum(sizes), runs * len(sizes) * TRANSLATION)
+    return _compute_usage(evaluation.translator, volume, prices)
 
 
-def _compute_usage(model: ModelReference, taken: tuple[int, int, int], prices: PriceTable) -> ExpectedUsage:
-    calls, sent, written = taken
-    return ExpectedUsage(str(model), calls, sent, written, prices.compute_cost(model, sent, written))
+def _compute_usage(model: ModelReference, volume: tuple[int, int, int], prices: PriceTable) -> ExpectedUsage:
+    calls, input_tokens, output_tokens = volume
+    return ExpectedUsage(
+        str(model),
+        calls,
+        input_tokens,
+        output_tokens,
+        prices.compute_cost(model, input_tokens, output_tokens),
+    )
 
 
 def _make_placeholder_answer(form: AnswerForm) -> str:
     """Return a placeholder answer of typical length in the requested form."""
-    text = (_WORDS * ANSWER)[: 4 * ANSWER]
+    text = (_SAMPLE_TEXT * ANSWER)[: 4 * ANSWER]
     return (
         text
         if form is AnswerForm.FREE

@@ -24,29 +24,30 @@ class AnswerForm(StrEnum):
 
 
 WRAPPER: Final = """\
-Below is a situation. It may have one way out, several or none; its description may rest on an assumption that nobody laid \
-down; the answer may be in dispute or not yet known. Work out which it is, and what to do.
+Below is a situation. It may have one solution, several or none. Its description may suggest an assumption that no stated \
+fact imposes. The answer may be disputed or not yet known. Work out which of these is the case, and what to do.
 
 {situation}
 """
 FREE: Final = """\
-Answer in plain words: whether it can be done, what exactly you do step by step and why it works, or why nothing can.
+Answer in plain words. State whether it can be done. Then describe exactly what you do, step by step, and why it works, or explain \
+why nothing works.
 """
 PLAN: Final = """\
-Think first, as long as you like. Then end with one JSON object and nothing after it:
+Think first, as long as you need. Then end with one JSON object, and write nothing after it:
 
 {{"verdict": "solvable" | "impossible" | "contested" | "open",
  "plan": [{{"do": VERB, "with": [THINGS], "to": THING, "value": TEXT}}, ...],
  "other_plans": [[...]],
- "assumption": "what everybody takes for granted here and nobody laid down, in the words of the text",
- "conflict": ["what stands against what, one line for each, with the things and figures"],
- "crux": "what the answer turns on, if it is contested",
+ "assumption": "an assumption that the text suggests and no stated fact imposes, in the words of the text",
+ "conflict": ["which conditions exclude each other, one line for each, with the things and figures"],
+ "crux": "what the answer depends on, if it is contested",
  "uncertain": ["what you cannot know"],
  "claims": {{"NAME": "NUMBER UNIT"}},
- "because": ["what one must see to find this"]}}
+ "because": ["what a solver must see to find this"]}}
 
-Leave out what does not apply. Call things by the names of the text, and name in each step every thing it touches. \
-One step does one thing. The verbs, the same for every situation:
+Leave out fields that do not apply. Call things by their names in the text, and name in each step every thing that it involves. \
+One step does one thing. The verbs are the same for every situation:
 
 {verbs}
 """
@@ -57,5 +58,5 @@ def build_answer_prompt(
 ) -> str:
     """Return the complete prompt for a scenario."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
-    asked = FREE if form is AnswerForm.FREE else PLAN.format(verbs=render_verb_list())
-    return f"{WRAPPER.format(situation=situation.strip())}\n{asked}"
+    instructions = FREE if form is AnswerForm.FREE else PLAN.format(verbs=render_verb_list())
+    return f"{WRAPPER.format(situation=situation.strip())}\n{instructions}"

@@ -1,12 +1,12 @@
-"""Respondents: a language model, a built-in baseline, or recorded answers."""
+"""Respondents: a language model or a built-in baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from impossible_moments.evaluation.runs.answer_collection import Reply, RunConditions
-from impossible_moments.llm import ConnectionPool, ModelReference, SpendingBudget, request_text_answer
+from impossible_moments.llm import ConnectionPool, ModelReference, SpendingBudget
 from impossible_moments.scenarios import Scenario
 
 
@@ -26,36 +26,23 @@ class ModelRespondent:
     """A respondent that sends the prompt to a language model."""
 
     reference: ModelReference
-    exchange: ConnectionPool
-    purse: SpendingBudget
+    connections: ConnectionPool
+    budget: SpendingBudget
     conditions: RunConditions
 
     async def answer(self, _scenario: Scenario, prompt: str) -> Reply:
         """Return the answer of the model, with tokens and cost."""
-        line = await self.exchange.open_connection(self.reference)
-        answered = await request_text_answer(
-            line,
+        text_answer = await self.connections.request_text(
+            self.reference,
             prompt,
             most=self.conditions.most_tokens,
-            purse=self.purse,
+            purse=self.budget,
             temperature=self.conditions.temperature,
         )
-        paid = answered.paid
+        bill = text_answer.paid
         return Reply(
-            answered.response.text or "",
-            paid.input_tokens,
-            paid.output_tokens,
-            None if paid.cost is None else str(paid.cost),
+            text_answer.text,
+            bill.input_tokens,
+            bill.output_tokens,
+            None if bill.cost is None else str(bill.cost),
         )
-
-
-@dataclass(frozen=True)
-class RecordedReplies:
-    """Recorded replies by scenario and run."""
-
-    replies: Mapping[tuple[str, int], Reply]
-
-    def get_reply(self, scenario: str, number: int) -> Reply:
-        """Return the reply of a run. A missing one has a failure instead of a text."""
-        found = self.replies.get((scenario, number))
-        return found if found is not None else Reply("", failure="the file contains no answer to this run")

@@ -36,13 +36,13 @@ class LeaderboardEntry:
     """The p value of `behind`, adjusted for the number of comparisons."""
 
 
-def build_leaderboard(named: Mapping[str, Results]) -> tuple[LeaderboardEntry, ...]:
+def build_leaderboard(results_by_name: Mapping[str, Results]) -> tuple[LeaderboardEntry, ...]:
     """Rank evaluations by IM-Score over their shared scenarios, each compared with the first."""
-    rows = find_shared_scenarios(tuple(named.values()))
+    rows = find_shared_scenarios(tuple(results_by_name.values()))
     entries = []
-    for at, (name, results) in enumerate(named.items()):
-        kept = _restrict_to_scenarios(results, [row[at] for row in rows]) if rows else results
-        entries.append(LeaderboardEntry(name, kept, compute_figures(kept), results.im_score))
+    for at, (name, results) in enumerate(results_by_name.items()):
+        restricted = _restrict_to_scenarios(results, [row[at] for row in rows]) if rows else results
+        entries.append(LeaderboardEntry(name, restricted, compute_figures(restricted), results.im_score))
     entries.sort(key=_compute_sort_key)
     return _compare_with_best(entries)
 
@@ -64,14 +64,14 @@ def _compute_sort_key(entry: LeaderboardEntry) -> tuple[float, str]:
 def _compare_with_best(entries: Sequence[LeaderboardEntry]) -> tuple[LeaderboardEntry, ...]:
     if not entries:
         return ()
-    top, *others = entries
-    by_best = [compare_evaluations(top.results, each.results) for each in others]
-    by_means = [compare_evaluations(top.results, each.results, get_mean_score) for each in others]
-    raised = apply_holm_correction([each.p for each in by_best])
+    top, *runners_up = entries
+    by_best = [compare_evaluations(top.results, each.results) for each in runners_up]
+    by_means = [compare_evaluations(top.results, each.results, get_mean_score) for each in runners_up]
+    corrected = apply_holm_correction([each.p for each in by_best])
     return (
         top,
         *(
             replace(each, behind=ahead, behind_by_means=ahead_by_means, p=p)
-            for each, ahead, ahead_by_means, p in zip(others, by_best, by_means, raised, strict=True)
+            for each, ahead, ahead_by_means, p in zip(runners_up, by_best, by_means, corrected, strict=True)
         ),
     )

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
+from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
+from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.statistics.resampling import (
     FEWEST_FAMILIES,
     SEED,
@@ -31,7 +32,7 @@ EXACT_UP_TO: Final = 13
 """The largest number of differing families for which all sign patterns are tried (8,192 of them)."""
 PATTERNS: Final = 10_000
 """The number of sign patterns that are drawn if there are more families."""
-_SHARED: Final = ("category", "tier", "status")
+_MATCHED_FIELDS: Final = ("category", "tier", "status")
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,9 @@ def compare_evaluations(
 ) -> PairedComparison:
     """Compare two evaluations over the scenarios that both have scored."""
     found = [
-        Measurement(get_scenario_family(one), TIER_WEIGHTS[one.tier], ours - theirs)
+        Measurement(get_scenario_family(one), TIER_WEIGHTS[one.tier], first_value - second_value)
         for one, other in find_shared_scenarios((first, second))
-        if (ours := measure(one)) is not None and (theirs := measure(other)) is not None
+        if (first_value := measure(one)) is not None and (second_value := measure(other)) is not None
     ]
     if not found:
         return PairedComparison(
@@ -96,19 +97,19 @@ def find_shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResu
     ]
 
 
-def _is_same_scenario(one: ScenarioResult, other: ScenarioResult) -> bool:
-    return all(getattr(one, field) == getattr(other, field) for field in _SHARED)
+def _is_same_scenario(first: ScenarioResult, second: ScenarioResult) -> bool:
+    return all(getattr(first, field) == getattr(second, field) for field in _MATCHED_FIELDS)
 
 
 def apply_holm_correction(chances: Sequence[float | None]) -> tuple[float | None, ...]:
     """Return the p values adjusted for multiple comparisons by Holm's method. None stays None."""
     order = sorted((p, at) for at, p in enumerate(chances) if p is not None)
-    raised: list[float | None] = [None] * len(chances)
-    so_far = 0.0
-    for done, (p, at) in enumerate(order):
-        so_far = max(so_far, min(1.0, p * (len(order) - done)))
-        raised[at] = so_far
-    return tuple(raised)
+    corrected: list[float | None] = [None] * len(chances)
+    largest = 0.0
+    for rank, (p, at) in enumerate(order):
+        largest = max(largest, min(1.0, p * (len(order) - rank)))
+        corrected[at] = largest
+    return tuple(corrected)
 
 
 def _compute_p_value(sums: Floats) -> tuple[float, bool]:
@@ -117,10 +118,10 @@ def _compute_p_value(sums: Floats) -> tuple[float, bool]:
     if len(differing) == 0:
         return 1.0, True
     # the observed pattern must be counted in spite of rounding
-    seen = abs(differing.sum()) - 1e-9 * abs(differing).sum()
+    observed = abs(differing.sum()) - 1e-9 * abs(differing).sum()
     if len(differing) <= EXACT_UP_TO:
         signs = np.array(list(product((-1.0, 1.0), repeat=len(differing))))
-        return float((abs(signs @ differing) >= seen).mean()), True
+        return float((abs(signs @ differing) >= observed).mean()), True
     drawn = np.random.default_rng((SEED, len(differing))).integers(0, 2, size=(PATTERNS, len(differing)))
-    as_large = int((abs((2.0 * drawn - 1.0) @ differing) >= seen).sum())
+    as_large = int((abs((2.0 * drawn - 1.0) @ differing) >= observed).sum())
     return (as_large + 1) / (PATTERNS + 1), False

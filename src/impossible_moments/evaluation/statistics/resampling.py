@@ -54,9 +54,9 @@ def get_scenario_family(scenario: ScenarioResult) -> str:
     return scenario.family or f"alone: {scenario.scenario_id}"
 
 
-def estimate_mean(measured: Iterable[Measurement]) -> MeanEstimate:
+def estimate_mean(measurements: Iterable[Measurement]) -> MeanEstimate:
     """Return the weighted mean with its error bar."""
-    found = list(measured)
+    found = list(measurements)
     if not found:
         return MeanEstimate(None, note="There is no scenario with a scored run.")
     sums, weights = sum_by_family(found)
@@ -78,11 +78,11 @@ def estimate_mean(measured: Iterable[Measurement]) -> MeanEstimate:
     )
 
 
-def sum_by_family(measured: Sequence[Measurement]) -> tuple[Floats, Floats]:
+def sum_by_family(measurements: Sequence[Measurement]) -> tuple[Floats, Floats]:
     """Return the weighted sum and the weight of each family, in order of first occurrence."""
-    place = {name: at for at, name in enumerate(dict.fromkeys(each.family for each in measured))}
+    place = {name: at for at, name in enumerate(dict.fromkeys(each.family for each in measurements))}
     sums, weights = np.zeros(len(place)), np.zeros(len(place))
-    for each in measured:
+    for each in measurements:
         sums[place[each.family]] += each.weight * each.value
         weights[place[each.family]] += each.weight
     return sums, weights

@@ -8,8 +8,9 @@ from math import comb, sqrt
 from statistics import NormalDist, variance
 from typing import Final
 
+from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
-from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
+from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.statistics.calibration import Calibration, measure_calibration
 from impossible_moments.evaluation.statistics.resampling import (
     MeanEstimate,
@@ -22,7 +23,7 @@ POWER: Final = 0.80
 SIGNIFICANCE: Final = 0.05
 DETECTABLE_ERRORS: Final = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2) + NormalDist().inv_cdf(POWER)
 """The number of standard errors that a true difference needs to be detected (about 2.8)."""
-SEVERAL: Final = 2
+FEWEST_RUNS: Final = 2
 
 Measure = Callable[[ScenarioResult], float | None]
 
@@ -158,30 +159,32 @@ def _compute_group(name: str, scenarios: Sequence[ScenarioResult]) -> GroupFigur
 
 def compute_best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
     """Compute the gap between best and mean, and how it grows with the number of runs."""
-    scored = [each for each in scenarios if each.scores]
-    most = max((len(each.scores) for each in scored), default=0)
-    if most < SEVERAL:
+    scored_scenarios = [each for each in scenarios if each.scores]
+    most_runs = max((len(each.scores) for each in scored_scenarios), default=0)
+    if most_runs < FEWEST_RUNS:
         note = (
             "No scenario has two scored runs, so the effect of taking the best of several cannot be measured."
         )
-        return BestOfN(most, MeanEstimate(None, note=note), (), note)
+        return BestOfN(most_runs, MeanEstimate(None, note=note), (), note)
     gap = estimate_mean(
         measure_scenarios(
-            scored,
-            lambda each: compute_expected_best(each.scores, most) - compute_expected_best(each.scores, 1),
+            scored_scenarios,
+            lambda each: (
+                compute_expected_best(each.scores, most_runs) - compute_expected_best(each.scores, 1)
+            ),
             weighted=True,
         )
     )
-    weights = [TIER_WEIGHTS[each.tier] for each in scored]
+    weights = [TIER_WEIGHTS[each.tier] for each in scored_scenarios]
     expected = tuple(
         sum(
             weight * compute_expected_best(each.scores, runs)
-            for weight, each in zip(weights, scored, strict=True)
+            for weight, each in zip(weights, scored_scenarios, strict=True)
         )
         / sum(weights)
-        for runs in range(1, most + 1)
+        for runs in range(1, most_runs + 1)
     )
-    return BestOfN(most, gap, expected)
+    return BestOfN(most_runs, gap, expected)
 
 
 def compute_expected_best(scores: Sequence[float], runs: int) -> float:
@@ -198,8 +201,8 @@ def compute_detectable_difference(
     scenarios: Sequence[ScenarioResult], im_score: MeanEstimate
 ) -> DetectableDifference:
     """Compute the smallest differences that an evaluation of this size can detect."""
-    scored = [each for each in scenarios if each.scores]
-    noise = _estimate_run_noise(scored)
+    scored_scenarios = [each for each in scenarios if each.scores]
+    noise = _estimate_run_noise(scored_scenarios)
     notes = [im_score.note] if im_score.error is None else []
     if noise is None:
         notes.append(
@@ -208,20 +211,20 @@ def compute_detectable_difference(
     return DetectableDifference(
         apart=None if im_score.error is None else DETECTABLE_ERRORS * sqrt(2) * im_score.error,
         together=None if noise is None else DETECTABLE_ERRORS * sqrt(2) * noise,
-        scenarios=len(scored),
-        families=len({get_scenario_family(each) for each in scored}),
-        runs=sum(len(each.scores) for each in scored),
+        scenarios=len(scored_scenarios),
+        families=len({get_scenario_family(each) for each in scored_scenarios}),
+        runs=sum(len(each.scores) for each in scored_scenarios),
         note=" ".join(notes),
     )
 
 
-def _estimate_run_noise(scored: Sequence[ScenarioResult]) -> float | None:
+def _estimate_run_noise(scored_scenarios: Sequence[ScenarioResult]) -> float | None:
     """Return the standard error of the IM-Score by means due to chance between runs, or None."""
-    if not scored or any(len(each.scores) < SEVERAL for each in scored):
+    if not scored_scenarios or any(len(each.scores) < FEWEST_RUNS for each in scored_scenarios):
         return None
-    weights = [TIER_WEIGHTS[each.tier] for each in scored]
+    weights = [TIER_WEIGHTS[each.tier] for each in scored_scenarios]
     spread = sum(
         weight**2 * variance(each.scores) / len(each.scores)
-        for weight, each in zip(weights, scored, strict=True)
+        for weight, each in zip(weights, scored_scenarios, strict=True)
     )
     return sqrt(spread) / sum(weights)

@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from impossible_moments.domain.vocabulary import IMPOSSIBLE_STATUS, SOLVABLE_STATUSES
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.results import EvaluationRun, Results, ScenarioResult
 from impossible_moments.evaluation.statistics.resampling import (
@@ -25,10 +26,8 @@ from impossible_moments.evaluation.statistics.resampling import (
 )
 from impossible_moments.scenarios import ScenarioRegistry
 
-ALIKE: Final = 0.7
+SIMILARITY_THRESHOLD: Final = 0.7
 """The share of things that two scenarios of one situation have in common."""
-IMPOSSIBLE: Final = "PX"
-SOLVABLE: Final = frozenset({"KS", "DG"})
 
 
 class TwinOutcome(StrEnum):
@@ -76,11 +75,11 @@ class TwinPair:
 
         A model that guesses gains little here by many runs.
         """
-        earned = [
+        pair_scores = [
             _score_run_pair(*runs)
             for runs in product(_list_scored_runs(self.solvable), _list_scored_runs(self.impossible))
         ]
-        return fmean(earned) if earned else None
+        return fmean(pair_scores) if pair_scores else None
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,14 @@ class JointFigures:
     counts_by_outcome: Mapping[TwinOutcome, int]
     """The number of pairs by outcome. Every outcome is included."""
 
-    def compute_share(self, way: TwinOutcome) -> float | None:
+    def compute_share(self, outcome: TwinOutcome) -> float | None:
         """Return the share of scored pairs with an outcome, or None for `UNSCORED` or if there are none."""
-        scored = self.pairs - self.counts_by_outcome[TwinOutcome.UNSCORED]
-        return self.counts_by_outcome[way] / scored if scored and way is not TwinOutcome.UNSCORED else None
+        scored_pairs = self.pairs - self.counts_by_outcome[TwinOutcome.UNSCORED]
+        return (
+            self.counts_by_outcome[outcome] / scored_pairs
+            if scored_pairs and outcome is not TwinOutcome.UNSCORED
+            else None
+        )
 
 
 def load_declared_twins(folder: Path) -> Mapping[str, str]:
@@ -107,24 +110,26 @@ def load_declared_twins(folder: Path) -> Mapping[str, str]:
     }
 
 
-def find_twins(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
+def find_twins(
+    keys: Mapping[str, AnswerKey], declared_twins: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
     """Return the twin of each scenario that has one.
 
     Declared twins come first. The remaining scenarios are paired by the similarity of their things, most
     similar first.
     """
     found: dict[str, str] = {}
-    for one, other in (*_list_declared_pairs(keys, named or {}), *_list_similar_pairs(keys)):
+    for one, other in (*_list_declared_pairs(keys, declared_twins or {}), *_list_similar_pairs(keys)):
         if one not in found and other not in found:
             found |= {one: other, other: one}
     return found
 
 
 def add_twins(
-    results: Results, keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None
+    results: Results, keys: Mapping[str, AnswerKey], declared_twins: Mapping[str, str] | None = None
 ) -> Results:
     """Return the results with the twin of each scenario filled in."""
-    found = find_twins(keys, named)
+    found = find_twins(keys, declared_twins)
     scenarios = tuple(
         each.model_copy(update={"twin": found.get(each.scenario_id)}) for each in results.scenarios
     )
@@ -140,10 +145,10 @@ def list_twin_pairs(results: Results) -> tuple[TwinPair, ...]:
     return tuple(
         TwinPair(each, other)
         for each in results.scenarios
-        if _strip_status_subtype(each.status) in SOLVABLE
+        if _strip_status_subtype(each.status) in SOLVABLE_STATUSES
         and (other := known.get(each.twin or "")) is not None
         and other.twin == each.scenario_id
-        and _strip_status_subtype(other.status) == IMPOSSIBLE
+        and _strip_status_subtype(other.status) == IMPOSSIBLE_STATUS
     )
 
 
@@ -164,22 +169,22 @@ def _create_measurement(pair: TwinPair, value: float | None) -> Measurement:
     return Measurement(get_scenario_family(pair.solvable), 1, value)
 
 
-def _list_scored_runs(each: ScenarioResult) -> tuple[EvaluationRun, ...]:
-    return tuple(run for run in each.runs if run.score is not None)
+def _list_scored_runs(result: ScenarioResult) -> tuple[EvaluationRun, ...]:
+    return tuple(run for run in result.runs if run.score is not None)
 
 
-def _score_run_pair(one: EvaluationRun, other: EvaluationRun) -> float:
-    if not (one.passed and other.passed):
+def _score_run_pair(first: EvaluationRun, second: EvaluationRun) -> float:
+    if not (first.passed and second.passed):
         return 0.0
-    return min(one.score or 0.0, other.score or 0.0)
+    return min(first.score or 0.0, second.score or 0.0)
 
 
 def _list_declared_pairs(
-    keys: Mapping[str, AnswerKey], named: Mapping[str, str]
+    keys: Mapping[str, AnswerKey], declared_twins: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    for one, other in sorted(named.items()):
+    for one, other in sorted(declared_twins.items()):
         if (
-            named.get(other) == one
+            declared_twins.get(other) == one
             and one < other
             and one in keys
             and other in keys
@@ -195,21 +200,21 @@ def _list_similar_pairs(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
         for one, other in combinations(sorted(keys), 2)
         if _are_opposite(keys[one], keys[other])
     ]
-    return [(one, other) for likeness, one, other in sorted(found) if -likeness >= ALIKE]
+    return [(one, other) for likeness, one, other in sorted(found) if -likeness >= SIMILARITY_THRESHOLD]
 
 
-def _are_opposite(one: AnswerKey, other: AnswerKey) -> bool:
-    statuses = {one.status, other.status}
-    return IMPOSSIBLE in statuses and bool(statuses & SOLVABLE)
+def _are_opposite(first: AnswerKey, second: AnswerKey) -> bool:
+    statuses = {first.status, second.status}
+    return IMPOSSIBLE_STATUS in statuses and bool(statuses & SOLVABLE_STATUSES)
 
 
 def _collect_thing_labels(key: AnswerKey) -> frozenset[str]:
     return frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
 
 
-def _compute_similarity(one: frozenset[str], other: frozenset[str]) -> float:
-    whole = one | other
-    return len(one & other) / len(whole) if whole else 0.0
+def _compute_similarity(first: frozenset[str], second: frozenset[str]) -> float:
+    union = first | second
+    return len(first & second) / len(union) if union else 0.0
 
 
 def _strip_status_subtype(status: str) -> str:

@@ -14,12 +14,13 @@ from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.language.expression_types import suggest_similar_name
 from impossible_moments.mechanics.records.line_findings import parse_line_or_report
+from impossible_moments.mechanics.records.plan_margins import LEAST_TIME_MARGIN
 from impossible_moments.mechanics.records.plans import MAX_CALLS, PlanError, parse_call
 from impossible_moments.mechanics.records.record import ApproachForm
 from impossible_moments.mechanics.world.world_model import NeverRuleSource
 
-FEWEST: Final = 2
-_ENDS: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
+FEWEST_APPROACHES: Final = 2
+_END_PATTERN: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
 
 
 def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
@@ -28,7 +29,7 @@ def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     The plans and outcomes are stored in the analysis.
     """
     record = analysis.world.record
-    if len(record.approaches) < FEWEST:
+    if len(record.approaches) < FEWEST_APPROACHES:
         findings.add(
             "approach.few",
             "/approaches",
@@ -38,27 +39,27 @@ def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     plans: dict[str, tuple[Move, ...]] = {}
     outcomes: dict[str, PlanOutcome] = {}
     for approach in record.approaches:
-        where = f"/approaches/{approach.name}"
+        path = f"/approaches/{approach.name}"
         if approach.name in plans:
             findings.add(
                 "name.twice",
-                where,
+                path,
                 f"two approaches are named `{approach.name}`",
                 found=approach.name,
                 expected="another name",
             )
             continue
-        moves = _read_approach_moves(analysis, approach, findings, where)
-        ends = _read_stated_end(analysis, approach, findings, where)
+        moves = _read_approach_moves(analysis, approach, findings, path)
+        ends = _read_stated_end(analysis, approach, findings, path)
         if moves is None:
             continue
-        _check_premise_challenges(analysis, moves, findings, where)
+        _check_premise_challenges(analysis, moves, findings, path)
         plans[approach.name] = moves
         outcomes[approach.name] = outcome = analysis.executor.run_plan(moves)
         if ends is not None and ends != outcome.end:
             findings.add(
                 "approach.ends",
-                where,
+                path,
                 f"the stated end is `{ends}`, but the plan {describe_outcome(outcome)}",
                 found=ends,
                 expected=f"ends: {outcome.end}, or change the record",
@@ -67,13 +68,15 @@ def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
 
 
 def _check_premise_challenges(
-    analysis: WorldAnalysis, moves: tuple[Move, ...], findings: Findings, where: str
+    analysis: WorldAnalysis, moves: tuple[Move, ...], findings: Findings, path: str
 ) -> None:
-    premises = [never.evidence for never in analysis.world.nevers if never.by is NeverRuleSource.PREMISE]
+    premises = [never.evidence for never in analysis.world.never_rules if never.by is NeverRuleSource.PREMISE]
     for move in moves:
-        if move.verb == "challenge" and not find_premises_matching_challenge(move, analysis.world.nevers):
+        if move.verb == "challenge" and not find_premises_matching_challenge(
+            move, analysis.world.never_rules
+        ):
             findings.add(
-                "plan.argument", f"{where}/plan", f"`{move.text}` does not match any premise", found=move.text,
+                "plan.argument", f"{path}/plan", f"`{move.text}` does not match any premise", found=move.text,
                 expected=" or ".join(f"challenge('{quote}')" for quote in premises) or "a never-line with `@ premise: quote`",
             )  # fmt: skip
 
@@ -87,12 +90,12 @@ def describe_outcome(outcome: PlanOutcome) -> str:
 
 
 def _read_approach_moves(
-    analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, where: str
+    analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, path: str
 ) -> tuple[Move, ...] | None:
     if len(approach.plan) > MAX_CALLS:
         findings.add(
             "plan.form",
-            f"{where}/plan",
+            f"{path}/plan",
             f"a plan has at most {MAX_CALLS} calls, this one has {len(approach.plan)}",
             found=len(approach.plan),
             expected="fewer calls",
@@ -104,35 +107,35 @@ def _read_approach_moves(
             moves.append(analysis.executor.moves.get_move(parse_call(text)))
         except PlanError as problem:
             findings.add(
-                "plan.form", f"{where}/plan/{number}", str(problem), found=text, expected="wrap(tube, hose)"
+                "plan.form", f"{path}/plan/{number}", str(problem), found=text, expected="wrap(tube, hose)"
             )
         except MoveError as problem:
             findings.add(
-                problem.code, f"{where}/plan/{number}", str(problem), found=text, expected=problem.expected
+                problem.code, f"{path}/plan/{number}", str(problem), found=text, expected=problem.expected
             )
     return tuple(moves) if len(moves) == len(approach.plan) else None
 
 
 def _read_stated_end(
-    analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, where: str
+    analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, path: str
 ) -> str | None:
     text = " ".join(approach.ends.split())
-    match = _ENDS.fullmatch(text)
+    match = _END_PATTERN.fullmatch(text)
     world = analysis.world
     if match is None:
         findings.add(
             "approach.ends-form",
-            f"{where}/ends",
+            f"{path}/ends",
             f"`{text}` is not a valid end",
             found=approach.ends,
             expected="goal | late | short | blocked verb.condition | blocked answer.puzzle | never name",
         )
         return None
-    if match[3] and match[3] not in {never.name for never in world.nevers}:
-        known = [never.name for never in world.nevers]
+    if match[3] and match[3] not in {never.name for never in world.never_rules}:
+        known = [never.name for never in world.never_rules]
         findings.add(
             "approach.ends-form",
-            f"{where}/ends",
+            f"{path}/ends",
             f"no such never-line: `{match[3]}`{suggest_similar_name(match[3], known)}",
             found=text,
             expected=f"one of {', '.join(known) or 'none: the record has no never-lines'}",
@@ -143,7 +146,7 @@ def _read_stated_end(
         if match[2] not in known:
             findings.add(
                 "approach.ends-form",
-                f"{where}/ends",
+                f"{path}/ends",
                 f"no such condition: `{match[2]}`{suggest_similar_name(match[2], known)}",
                 found=text,
                 expected=f"blocked verb.condition or verb.slot: {', '.join(known[:30])}",
@@ -168,7 +171,7 @@ def list_condition_names(analysis: WorldAnalysis) -> list[str]:
             *(effect.target.name if hasattr(effect.target, "name") else "" for effect in action.then),
         )
     ]
-    names += [f"answer.{name}" for name in world.gives]
+    names += [f"answer.{name}" for name in world.effects_of_answers]
     names += [f"choose.{quantity.name}" for quantity in analysis.engine.decisions]
     return [*dict.fromkeys(names), "wait_until", "rates"]
 
@@ -178,15 +181,15 @@ def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> Non
     for name, outcome in analysis.outcomes.items():
         if not outcome.reaches_goal:
             continue
-        where = f"/approaches/{name}"
+        path = f"/approaches/{name}"
         plan = analysis.plans[name]
-        if outcome.time_margin is not None and outcome.time_margin < THIN:
+        if outcome.time_margin is not None and outcome.time_margin < LEAST_TIME_MARGIN:
             findings.add(
                 "timing.thin",
-                where,
+                path,
                 f"the plan takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
                 found=f"{outcome.time_margin:.1%} left",
-                expected=f"at least {THIN:.0%} left",
+                expected=f"at least {LEAST_TIME_MARGIN:.0%} left",
             )
         for move in plan:
             fewer = tuple(each for each in plan if each is not move)
@@ -197,7 +200,7 @@ def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> Non
             ):
                 findings.add(
                     "approach.idle-call",
-                    where,
+                    path,
                     f"the plan works without `{move.text}`",
                     found=move.text,
                     expected="only calls that are needed",
@@ -207,11 +210,10 @@ def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> Non
     _check_insight_patterns(analysis, findings)
 
 
-THIN: Final = 0.10
 FEWEST_READ: Final = 2
 
 
-PRESSING: Final = 0.5
+PRESSING_TIME_MARGIN: Final = 0.5
 
 
 def _report_unmeasured_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
@@ -222,9 +224,9 @@ def _report_unmeasured_approaches(analysis: WorldAnalysis, findings: Findings) -
         margins = [margin for step in outcome.steps for _, margin in step.margins] + [
             margin for _, margin in outcome.dangers
         ]
-        pressed = outcome.time_margin is not None and outcome.time_margin < PRESSING
+        is_time_critical = outcome.time_margin is not None and outcome.time_margin < PRESSING_TIME_MARGIN
         if (
-            not pressed
+            not is_time_critical
             and all(margin is None for margin in margins)
             and not any(move.verb == "answer" for move in analysis.plans[name])
         ):
@@ -243,17 +245,17 @@ def _report_single_call_solutions(analysis: WorldAnalysis, findings: Findings) -
     for move in analysis.executor.moves.all_actions:
         if not move.own or move.decides:
             continue
-        read = frozenset().union(
+        names_read = frozenset().union(
             *(
                 world.collect_stated_quantities(tree)
                 for tree in (*(test.tree for test in move.tests), move.takes_tree)
             )
         )
-        if len(read) < FEWEST_READ and analysis.executor.run_plan((move,)).reaches_goal:
+        if len(names_read) < FEWEST_READ and analysis.executor.run_plan((move,)).reaches_goal:
             findings.add(
                 "action.whole-plan",
                 f"/actions/{move.verb}",
-                f"`{move.text}` reaches the goal in one call and reads only {', '.join(sorted(read)) or 'constants'}",
+                f"`{move.text}` reaches the goal in one call and reads only {', '.join(sorted(names_read)) or 'constants'}",
                 found=move.text,
                 expected="conditions and a duration that depend on the world",
             )
@@ -262,10 +264,10 @@ def _report_single_call_solutions(analysis: WorldAnalysis, findings: Findings) -
 def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None:
     calls = [move.text for plan in analysis.plans.values() for move in plan]
     for number, line in enumerate(analysis.world.record.insights):
-        where = f"/insights/{number}"
+        path = f"/insights/{number}"
         parts = parse_line_or_report(
             line,
-            where,
+            path,
             findings,
             example="bind(a_string, *) = A string wound tight is a clamp.",
             evidence=False,
@@ -276,7 +278,7 @@ def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None
         if unknown:
             findings.add(
                 "insight.unmet",
-                where,
+                path,
                 f"no such condition, never-line or claim: `{unknown}`",
                 found=parts.head,
                 expected="conditions, never-lines, deadline or claims of this record",
@@ -284,7 +286,7 @@ def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None
         elif not matches_any_call(parts.head, calls):
             findings.add(
                 "insight.unmet",
-                where,
+                path,
                 f"no call of an approach matches `{parts.head}`",
                 found=parts.head,
                 expected=f"a call of an approach, * for any arguments: {', '.join(dict.fromkeys(calls))}",
@@ -302,7 +304,7 @@ def _find_unknown_verdict_name(analysis: WorldAnalysis, pattern: str) -> str:
         "deadline",
         "goal",
         "*",
-        *(never.name for never in analysis.world.nevers),
+        *(never.name for never in analysis.world.never_rules),
     }
     known |= {line.partition("=")[0].strip() for line in frontier.claims} if frontier is not None else set()
     names = [part.partition("=")[0].strip() for part in match[2].split(",")]
@@ -314,7 +316,7 @@ def matches_any_call(pattern: str, calls: list[str]) -> bool:
 
     Patterns of verdicts such as `impossible(...)` always match, because a verdict is not a call.
     """
-    tidy = re.sub(r"\s+", "", pattern)
-    if tidy.startswith(("impossible(", "claim(", "challenge(")):
+    normalized = re.sub(r"\s+", "", pattern)
+    if normalized.startswith(("impossible(", "claim(", "challenge(")):
         return True
-    return any(fnmatchcase(re.sub(r"\s+", "", call), tidy.replace("[", "[[]")) for call in calls)
+    return any(fnmatchcase(re.sub(r"\s+", "", call), normalized.replace("[", "[[]")) for call in calls)

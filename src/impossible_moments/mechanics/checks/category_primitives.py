@@ -19,7 +19,7 @@ from impossible_moments.mechanics.records.quantities import QuantityError, Quant
 from impossible_moments.mechanics.records.record import MisdirectionForm, MissingForm, ScaleForm
 from impossible_moments.mechanics.world.building.world_draft import WorldDraft
 
-_LOOKS: Final = 5
+_SCALE_SAMPLES: Final = 5
 _HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
@@ -94,33 +94,33 @@ def _check_scale_flip(
     analysis: WorldAnalysis, line: str, variable: str, human: float, findings: Findings
 ) -> None:
     name, _, end = (part.strip() for part in line.partition("="))
-    where = f"/scale/flips/{name}"
+    path = f"/scale/flips/{name}"
     if name not in analysis.plans:
         findings.add(
             "scale.form",
-            where,
+            path,
             f"`{name}` is not an approach{suggest_similar_name(name, analysis.plans)}",
             found=line,
             expected="just_step = never broken",
         )
         return
-    here = analysis.outcomes[name].end
-    there = analysis.executor.run_plan(analysis.plans[name], changes={variable: human}).end
-    if there == here:
+    end_at_scale = analysis.outcomes[name].end
+    end_at_human_scale = analysis.executor.run_plan(analysis.plans[name], changes={variable: human}).end
+    if end_at_human_scale == end_at_scale:
         findings.add(
             "scale.no-flip",
-            where,
-            f"`{name}` ends `{here}` at both sizes",
+            path,
+            f"`{name}` ends `{end_at_scale}` at both sizes",
             found=line,
             expected="an approach with a different end at human size",
         )
-    elif there != " ".join(end.split()):
+    elif end_at_human_scale != " ".join(end.split()):
         findings.add(
             "scale.no-flip",
-            where,
-            f"`{name}` ends `{there}` at human size",
+            path,
+            f"`{name}` ends `{end_at_human_scale}` at human size",
             found=line,
-            expected=f"{name} = {there}",
+            expected=f"{name} = {end_at_human_scale}",
         )
 
 
@@ -181,7 +181,7 @@ def _iterate_hidden_values(
     for name in names[:4]:
         quantity = analysis.world.quantities[name]
         low, high = quantity.low or 0.0, quantity.high or 0.0
-        ranges.append([low + (high - low) * step / (_LOOKS - 1) for step in range(_LOOKS)])
+        ranges.append([low + (high - low) * step / (_SCALE_SAMPLES - 1) for step in range(_SCALE_SAMPLES)])
     for values in product(*ranges):
         yield dict(zip(names, values, strict=False))
 
@@ -198,11 +198,11 @@ def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: 
         )
     for line in form.near:
         name, _, failed = (part.strip() for part in line.partition("="))
-        where = f"/missing/near/{name}"
+        path = f"/missing/near/{name}"
         if name not in analysis.world.things or failed not in functions:
             draft.findings.add(
                 "missing.form",
-                where,
+                path,
                 f"`{line}` does not name a thing and a function",
                 found=line,
                 expected=f"thing = one of {', '.join(functions)}",
@@ -216,7 +216,7 @@ def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: 
         if fails != [failed]:
             draft.findings.add(
                 "missing.near",
-                where,
+                path,
                 f"`{name}` fails these functions: {', '.join(fails) or 'none'}",
                 found=line,
                 expected="a thing that fails exactly the function that the line names",
@@ -269,7 +269,7 @@ def _read_component_functions(
             or draft.check_expression_type(
                 ex.bind_variables(tree, {head[2]: ex.Text(fitting)}),
                 f"/missing/functions/{head[1]}",
-                want=NonNumericType.TRUTH,
+                expected=NonNumericType.TRUTH,
             )
             is not None
         ):
@@ -293,33 +293,33 @@ def _check_plan_without_substitute(
     functions: dict[str, tuple[str, Expression]],
     findings: Findings,
 ) -> None:
-    where = f"/missing/without/{name}"
+    path = f"/missing/without/{name}"
     outcome = analysis.outcomes.get(name)
     if outcome is None or not outcome.reaches_goal:
         findings.add(
             "missing.without",
-            where,
+            path,
             f"approach `{name}` does not reach the goal",
             found=name,
             expected="an approach that ends in goal",
         )
         return
-    used = {argument for move in analysis.plans[name] for argument in move.arguments}
-    near = {line.partition("=")[0].strip() for line in form.near}
-    whole = {
+    used_things = {argument for move in analysis.plans[name] for argument in move.arguments}
+    near_components = {line.partition("=")[0].strip() for line in form.near}
+    complete_plans = {
         thing
-        for thing in used
+        for thing in used_things
         if functions
         and all(
             _is_function_fulfilled(analysis, ex.bind_variables(tree, {variable: ex.Text(thing)}))
             for variable, tree in functions.values()
         )
     }
-    if used & (near | whole):
+    if used_things & (near_components | complete_plans):
         findings.add(
             "missing.without",
-            where,
-            f"approach `{name}` uses the substitute {', '.join(sorted(used & (near | whole)))}",
+            path,
+            f"approach `{name}` uses the substitute {', '.join(sorted(used_things & (near_components | complete_plans)))}",
             found=name,
             expected="a plan that needs no substitute",
         )

@@ -89,12 +89,12 @@ class _VariantSearch:
 
     def _find_known_plan(self, name: str, factor: float) -> tuple[str, ...] | None:
         changes: dict[str, Value] = {name: scale_quantity(self.analysis.world, name, factor)}
-        ways = (
+        plans = (
             way
             for way in self.verdict.ways
             if self.analysis.executor.run_plan(way.plan, changes=changes).reaches_goal
         )
-        return next((way.calls for way in ways), None)
+        return next((way.calls for way in plans), None)
 
     def locate_flip(self, name: str, inside: float, outside: float) -> OutcomeFlip:
         """Return the variant with the smallest change between two factors at which the outcome flips."""

@@ -18,9 +18,9 @@ def check_decorative_mechanics(world: World, findings: Findings) -> None:
     """Report exits that miss the goal, arbitrary rules, and actions whose effects nothing reads."""
     _report_exits_that_miss_goal(world, findings)
     _report_arbitrary_rules(world, findings)
-    read = frozenset(_iterate_names_read(world))
+    names_read = frozenset(_iterate_names_read(world))
     for action in world.actions.values():
-        if action.own and not any(_get_last_name(effect.target) in read for effect in action.then):
+        if action.own and not any(_get_last_name(effect.target) in names_read for effect in action.then):
             changed = ", ".join(ex.format_expression(effect.target) for effect in action.then)
             findings.add(
                 "action.dead-effect", f"/actions/{action.verb}", f"nothing reads the effects of `{action.verb}` ({changed}), so it cannot help to reach the goal",
@@ -28,15 +28,15 @@ def check_decorative_mechanics(world: World, findings: Findings) -> None:
             )  # fmt: skip
 
 
-_DANGER: Final = re.compile(
+_DANGER_WORDS: Final = re.compile(
     r"\b(?:kill|die|death|deadly|lethal|poison|burn|explo|drown|crush|electrocut|suffocat)", re.IGNORECASE
 )
 
 
 def _report_arbitrary_rules(world: World, findings: Findings) -> None:
     """Report premises that describe a danger, and diagnoses in which nothing is computed."""
-    for never in world.nevers:
-        if never.by is NeverRuleSource.PREMISE and _DANGER.search(never.evidence):
+    for never in world.never_rules:
+        if never.by is NeverRuleSource.PREMISE and _DANGER_WORDS.search(never.evidence):
             findings.add(
                 "premise.danger",
                 f"/never/{never.name}",
@@ -63,20 +63,20 @@ def _report_arbitrary_rules(world: World, findings: Findings) -> None:
 
 def _report_exits_that_miss_goal(world: World, findings: Findings) -> None:
     """Report boundaries whose inherited destination is not a location that the goal requires."""
-    wanted = frozenset(_iterate_goal_locations(world.goal))
+    goal_locations = frozenset(_iterate_goal_locations(world.goal))
     for thing in world.list_things_of_kind("boundary"):
         path = f"{thing.name}.leads"
         quantity = world.quantities.get(path)
         if (
-            wanted
+            goal_locations
             and thing.own
             and quantity is not None
             and path not in world.own_paths
-            and quantity.value not in wanted
+            and quantity.value not in goal_locations
         ):
             findings.add(
-                "goal.exits", f"/things/{thing.name}", f"the goal is to be at {' or '.join(sorted(wanted))}, but `{path}` has the inherited value '{quantity.value}'",
-                found=path, expected=f"props: `leads = '{min(wanted)}'`, or its real destination",
+                "goal.exits", f"/things/{thing.name}", f"the goal is to be at {' or '.join(sorted(goal_locations))}, but `{path}` has the inherited value '{quantity.value}'",
+                found=path, expected=f"props: `leads = '{min(goal_locations)}'`, or its real destination",
             )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def _iterate_names_read(world: World) -> Iterator[str]:
     # A danger is not a use of the effect that causes it, but it is a use of the effect that prevents it.
     trees += [
         node.inner
-        for never in world.nevers
+        for never in world.never_rules
         for node in ex.walk_nodes(never.tree)
         if isinstance(node, ex.Negation)
     ]

@@ -16,7 +16,7 @@ from impossible_moments.mechanics.execution.plan_search import SearchBounds, Sea
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 
 _BISECTIONS: Final = 30
-TIE: Final = 0.02
+TIE_TOLERANCE: Final = 0.02
 """Difference in score up to which two plans count as equally good."""
 
 
@@ -48,24 +48,24 @@ def _find_crux_in_quantity(
     finder: MinimalPlanFinder, quantity: Quantity, low: float, high: float, bounds: SearchBounds
 ) -> Crux | None:
     candidates: list[MinimalPlan] = []
-    for point in (low, high, (low + high) / 2):
-        for way in finder.find_all_plans(bounds, SearchSituation({quantity.name: point})).ways:
-            if not any(are_equivalent_signatures(other.signature, way.signature) for other in candidates):
-                candidates.append(way)
-    ways = tuple(candidates)
+    for value in (low, high, (low + high) / 2):
+        for plan in finder.find_all_plans(bounds, SearchSituation({quantity.name: value})).ways:
+            if not any(are_equivalent_signatures(other.signature, plan.signature) for other in candidates):
+                candidates.append(plan)
+    plans = tuple(candidates)
     first, last = (
-        find_best_plans_at_value(finder, ways, quantity.name, low),
-        find_best_plans_at_value(finder, ways, quantity.name, high),
+        find_best_plans_at_value(finder, plans, quantity.name, low),
+        find_best_plans_at_value(finder, plans, quantity.name, high),
     )
     # The best plan at one end must be clearly worse, or fail, at the other. Otherwise the dispute has no effect.
     if not (first or last) or set(first) & set(last):
         return None
-    edge = _locate_best_plan_change(finder, ways, quantity.name, low, high)
+    edge = _locate_best_plan_change(finder, plans, quantity.name, low, high)
     return Crux(quantity.name, edge, first, last)
 
 
 def find_best_plans_at_value(
-    finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, value: float
+    finder: MinimalPlanFinder, plans: tuple[MinimalPlan, ...], name: str, value: float
 ) -> tuple[MinimalPlan, ...]:
     """Return the best plans among those that work with a quantity at a value.
 
@@ -74,14 +74,18 @@ def find_best_plans_at_value(
     executor = finder.searcher.executor
     working = [
         (way, score_outcome_by_preference(executor, outcome))
-        for way in ways
+        for way in plans
         if (outcome := executor.run_plan(way.plan, changes={name: value})).reaches_goal
     ]
     if not working:
         return ()
-    most = max(good for _, good in working)
-    slack = TIE if executor.engine.world.preference.what == "margin" else TIE * abs(most)
-    return tuple(way for way, good in working if good >= most - slack)
+    best_score = max(good for _, good in working)
+    tolerance = (
+        TIE_TOLERANCE
+        if executor.engine.world.preference.what == "margin"
+        else TIE_TOLERANCE * abs(best_score)
+    )
+    return tuple(way for way, good in working if good >= best_score - tolerance)
 
 
 def score_outcome_by_preference(executor: PlanExecutor, outcome: PlanOutcome) -> float:
@@ -97,14 +101,14 @@ def score_outcome_by_preference(executor: PlanExecutor, outcome: PlanOutcome) ->
 
 
 def _locate_best_plan_change(
-    finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, low: float, high: float
+    finder: MinimalPlanFinder, plans: tuple[MinimalPlan, ...], name: str, low: float, high: float
 ) -> float:
     """Return the value above which the best plan at the low end is no longer among the best."""
-    first = set(find_best_plans_at_value(finder, ways, name, low))
+    first = set(find_best_plans_at_value(finder, plans, name, low))
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        here = set(find_best_plans_at_value(finder, ways, name, middle))
-        if (here & first) if first else not here:
+        best_at_middle = set(find_best_plans_at_value(finder, plans, name, middle))
+        if (best_at_middle & first) if first else not best_at_middle:
             low = middle
         else:
             high = middle

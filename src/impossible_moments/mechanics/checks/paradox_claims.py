@@ -121,7 +121,7 @@ def _check_claimed_conflict(
         *list_condition_names(analysis),
         "deadline",
         "goal",
-        *(never.name for never in analysis.world.nevers),
+        *(never.name for never in analysis.world.never_rules),
     ]
     for name in status.conflict:
         if status.conflict.count(name) > 1:
@@ -154,10 +154,12 @@ def _check_claimed_conflict(
                 expected="a cited source instead of an estimate, or larger margins",
             )
         return
-    problem = _explain_conflict_problem(analysis.create_prover(doubled=True), status)
+    problem = _explain_conflict_problem(analysis.create_prover(estimates_doubled=True), status)
     if problem:
         # A smallest conflict needs a proof for each condition, so it is computed only to correct a wrong one.
-        smallest = analysis.create_prover(doubled=True).find_smallest_conflict(proof.blocking_conditions)
+        smallest = analysis.create_prover(estimates_doubled=True).find_smallest_conflict(
+            proof.blocking_conditions
+        )
         findings.add(
             "status.conflict",
             "/status/conflict",
@@ -185,4 +187,4 @@ def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) 
 
 def _is_impossible_in_stated_ranges(analysis: WorldAnalysis) -> bool:
     """Return whether impossibility is proved within the stated ranges, without doubling estimates."""
-    return analysis.create_prover(doubled=False).attempt_proof(certified=False).proved
+    return analysis.create_prover(estimates_doubled=False).attempt_proof(certified=False).proved

@@ -80,7 +80,7 @@ def _is_figure_with_unit(number: ex.Number) -> bool:
 
 def _iterate_danger_thresholds(world: World) -> Iterator[tuple[str, tuple[str, frozenset[str]]]]:
     """Yield each danger that the prose imposes, with its quote and the figures that its condition reads."""
-    for never in world.nevers:
+    for never in world.never_rules:
         if never.by is NeverRuleSource.QUOTE:
             figures = frozenset(
                 name
@@ -110,8 +110,8 @@ def _iterate_printable_values(analysis: WorldAnalysis) -> Iterator[tuple[str, Pr
         except (ExpressionTypeError, *UNDEFINED):
             continue
         dimension = measured if isinstance(measured, Dimension) else None
-        shown = world.quantities[name].display_unit
-        on_a_scale = shown is not None and bool(shown.offset)
+        display_unit = world.quantities[name].display_unit
+        on_a_scale = display_unit is not None and bool(display_unit.offset)
         yield name, PrintableValue(value, dimension, on_a_scale)
         for end, bound in (("low", world.quantities[name].low), ("high", world.quantities[name].high)):
             if bound is not None and "." not in name:
@@ -159,11 +159,11 @@ def _iterate_code_inputs(analysis: WorldAnalysis) -> Iterator[tuple[str, str]]:
     for puzzle in world.record.puzzles:
         if not isinstance(puzzle, CodePuzzle):
             continue
-        wanted = dict(zip(("keep", "order", "read"), puzzle.answer.split("/"), strict=False))
+        intended_rules = dict(zip(("keep", "order", "read"), puzzle.answer.split("/"), strict=False))
         for part, lines in (("keep", puzzle.keep), ("order", puzzle.order), ("read", puzzle.read)):
             for line in lines:
                 head, _, body = line.partition("=")
-                if head.partition("(")[0].strip() == wanted.get(part):
+                if head.partition("(")[0].strip() == intended_rules.get(part):
                     yield from _iterate_item_properties_read(analysis, puzzle, head, body)
 
 
@@ -202,7 +202,7 @@ def _collect_quantities_read(world: World, move: Move) -> frozenset[str]:
 
 
 def _iterate_required_quotes(world: World) -> Iterator[tuple[str, str]]:
-    for never in world.nevers:
+    for never in world.never_rules:
         if never.by is not NeverRuleSource.LIBRARY:
             yield f"/never/{never.name}", never.evidence
     for name, quantity in world.quantities.items():
@@ -221,11 +221,11 @@ def _iterate_required_quotes(world: World) -> Iterator[tuple[str, str]]:
     yield from cover.iterate_cover_quotes(world)
 
 
-def _iterate_line_quotes(lines: list[str], where: str) -> Iterator[tuple[str, str]]:
+def _iterate_line_quotes(lines: list[str], path: str) -> Iterator[tuple[str, str]]:
     for line in lines:
         try:
             parts = parse_line(line, example="name = condition @ exact quote")
         except LineError:
             continue
         if parts.evidence:
-            yield f"{where}/{parts.head}", parts.evidence
+            yield f"{path}/{parts.head}", parts.evidence

@@ -80,8 +80,8 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
     check_status_claim(analysis, verdict, findings)
     check_working_approaches(analysis, findings)
     check_category_primitives(analysis, draft)
-    tie = collect_prose_requirements(analysis, verdict)
-    check_prose(record.prose, tie, findings)
+    requirements = collect_prose_requirements(analysis, verdict)
+    check_prose(record.prose, requirements, findings)
     if not analysis.bounds.exhausted:
         findings.add(
             "search.not-exhausted",
@@ -89,7 +89,7 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
             f"the search reached its limit after {analysis.bounds.used} nodes",
             expected="fewer interchangeable things or actions",
         )
-    return CheckReport(findings, record, analysis, verdict, tie)
+    return CheckReport(findings, record, analysis, verdict, requirements)
 
 
 def build_analysis_without_search(data: object, library: Library) -> WorldAnalysis | None:
@@ -118,7 +118,7 @@ def _solve_record_puzzles(world: World, draft: WorldDraft) -> World:
     puzzles = {
         puzzle.name: solve_puzzle(puzzle, setting, draft.findings)
         for puzzle in draft.record.puzzles
-        if puzzle.name in world.gives
+        if puzzle.name in world.effects_of_answers
     }
     if not isinstance(draft.record.status, Paradox):
         for name, puzzle in puzzles.items():
@@ -144,7 +144,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
             expected="an expression that has a value at stated values",
         )
     start = analysis.engine.build_start_values()
-    for never in analysis.world.nevers:
+    for never in analysis.world.never_rules:
         if _holds_at_start(analysis, never.name):
             findings.add(
                 "never.at-start",
@@ -186,7 +186,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
 
 
 def _holds_at_start(analysis: WorldAnalysis, name: str) -> bool:
-    holds = next(each[1] for each in analysis.executor.nevers if each[0] == name)
+    holds = next(each[1] for each in analysis.executor.never_rules if each[0] == name)
     try:
         return bool(holds(analysis.engine.build_start_values()))
     except UNDEFINED:
@@ -195,14 +195,14 @@ def _holds_at_start(analysis: WorldAnalysis, name: str) -> bool:
 
 def _report_unanswered_puzzles(analysis: WorldAnalysis, findings: Findings) -> None:
     """Report puzzles that no approach answers."""
-    played = {
+    answered = {
         move.arguments[0]
         for plan in analysis.plans.values()
         for move in plan
         if move.verb == "answer" and move.arguments
     }
     for name in analysis.world.puzzles:
-        if name not in played:
+        if name not in answered:
             findings.add(
                 "puzzle.unplayed",
                 f"/puzzles/{name}",

@@ -99,12 +99,14 @@ def build_sensitivity_data(
 
 def find_distractors(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[str, ...]:
     """Return the objects and substances that no plan of the verdict uses, reads or changes."""
-    ways = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
-    used = {name for way in ways for move in way.plan for name in _find_involved_things(analysis, move)}
+    plans = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
+    used_things = {
+        name for way in plans for move in way.plan for name in _find_involved_things(analysis, move)
+    }
     return tuple(
         name
         for name, thing in analysis.world.things.items()
-        if thing.own and thing.kind in {"object", "substance"} and name not in used
+        if thing.own and thing.kind in {"object", "substance"} and name not in used_things
     )
 
 

@@ -14,10 +14,10 @@ from impossible_moments.mechanics.language.dimensions import TEMPERATURE
 from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
 from impossible_moments.mechanics.proofs import Witness, decide_conditions
 from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.records.plan_margins import VARIED_SHARE
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 from impossible_moments.mechanics.world.world_model import AMBIENT_KELVIN, World
 
-SHARE: Final = 0.2
 _BISECTIONS: Final = 24
 
 
@@ -47,7 +47,7 @@ class Fragility:
 
 def find_numbers_read_by_moves(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
     """Return the stated numbers that the moves, the goal, the deadline, the dangers or the rates read."""
-    trees = [world.goal, *world.rates.values(), *(never.tree for never in world.nevers)]
+    trees = [world.goal, *world.rates.values(), *(never.tree for never in world.never_rules)]
     trees += [world.deadline] if world.deadline is not None else []
     for move in moves:
         trees += [
@@ -55,15 +55,17 @@ def find_numbers_read_by_moves(world: World, moves: Iterable[Move]) -> tuple[str
             move.takes_tree,
             *(change.tree for change in move.changes),
         ]
-    read = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
-    return tuple(name for name, quantity in world.quantities.items() if name in read and _can_vary(quantity))
+    names_read = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
+    return tuple(
+        name for name, quantity in world.quantities.items() if name in names_read and _can_vary(quantity)
+    )
 
 
 def find_numbers_behind_plan(executor: PlanExecutor, plan: tuple[Move, ...]) -> tuple[str, ...]:
     """Return the stated numbers that a plan depends on, including those of inserted moves."""
-    inserted = [step.call for step in executor.run_plan(plan).steps if step.inserted]
+    inserted_calls = [step.call for step in executor.run_plan(plan).steps if step.inserted]
     return find_numbers_read_by_moves(
-        executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted))
+        executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted_calls))
     )
 
 
@@ -98,10 +100,10 @@ def compute_sensitivity_profile(
         QuantitySensitivity(
             name,
             executor.run_plan(
-                plan, changes={name: scale_quantity(world, name, 1 - SHARE)}, lifted=lifted
+                plan, changes={name: scale_quantity(world, name, 1 - VARIED_SHARE)}, lifted=lifted
             ).end,
             executor.run_plan(
-                plan, changes={name: scale_quantity(world, name, 1 + SHARE)}, lifted=lifted
+                plan, changes={name: scale_quantity(world, name, 1 + VARIED_SHARE)}, lifted=lifted
             ).end,
         )
         for name in find_numbers_behind_plan(executor, plan)
@@ -116,7 +118,7 @@ def find_breaking_points(
     Each result has the name, the value, and the end of the first plan at that value.
     """
     world = executor.engine.world
-    stated = build_admissible_box(world.quantities, only=frozenset())
+    stated_box = build_admissible_box(world.quantities, names=frozenset())
     for name in dict.fromkeys(name for plan in plans for name in find_numbers_behind_plan(executor, plan)):
         quantity = world.quantities[name]
         value = quantity.value
@@ -128,7 +130,7 @@ def find_breaking_points(
         ):
             continue
         failing = [
-            found for plan in plans for found in _find_failing_values(executor, plan, quantity, stated)
+            found for plan in plans for found in _find_failing_values(executor, plan, quantity, stated_box)
         ]
         for trial in (*_list_trial_values(value, quantity.low, quantity.high), *failing):
             ends = [executor.run_plan(plan, changes={name: trial}).end for plan in plans]
@@ -138,14 +140,14 @@ def find_breaking_points(
 
 
 def _find_failing_values(
-    executor: PlanExecutor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
+    executor: PlanExecutor, plan: tuple[Move, ...], quantity: Quantity, stated_box: Box
 ) -> Iterator[float]:
     """Yield values of a quantity at which a condition of the plan fails, as found by the prover.
 
     Only conditions that read no changing state are considered.
     """
     world = executor.engine.world
-    box = {**stated, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
+    box = {**stated_box, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
     for test in (test for move in plan for test in move.tests):
         if test.reads_state or quantity.name not in world.collect_stated_quantities(test.tree):
             continue
@@ -165,19 +167,19 @@ def _list_trial_values(value: float, low: float, high: float) -> Iterator[float]
 
 
 def locate_breaking_value(
-    executor: PlanExecutor, works: Callable[[float], bool], name: str, bad: float
+    executor: PlanExecutor, works: Callable[[float], bool], name: str, failing_value: float
 ) -> float:
     """Return the value between the stated and a bad one at which the last plan stops working."""
-    stated = executor.engine.world.quantities[name].value
-    assert isinstance(stated, float)
-    good = stated
+    stated_value = executor.engine.world.quantities[name].value
+    assert isinstance(stated_value, float)
+    good = stated_value
     for _ in range(_BISECTIONS):
-        middle = (good + bad) / 2
+        middle = (good + failing_value) / 2
         if works(middle):
             good = middle
         else:
-            bad = middle
-    return bad
+            failing_value = middle
+    return failing_value
 
 
 def find_worst_outcome(executor: PlanExecutor, plan: tuple[Move, ...]) -> PlanOutcome:

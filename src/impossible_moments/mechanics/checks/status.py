@@ -79,20 +79,20 @@ def _build_contested_verdict(analysis: WorldAnalysis, crux: Crux) -> StatusVerdi
 
 def _decide_known_solution(analysis: WorldAnalysis) -> StatusVerdict:
     """Return the verdict of a world with working plans: DG or a subtype of KS."""
-    ways = tuple(_find_matching_approach(analysis, way) for way in analysis.minimal_plans.ways)
+    plans = tuple(_find_matching_approach(analysis, way) for way in analysis.minimal_plans.ways)
     exhausted = analysis.minimal_plans.exhausted
     # Only the plans that the search found decide. Approaches provide the wording, so padding them has no effect.
     trivial = tuple(way for way in analysis.minimal_plans.ways if _is_trivial_plan(analysis, way))
     if trivial:
         calls = " then ".join(trivial[0].calls)
         reason = f"{calls} works with everyday uses and margins of at least {TRIVIAL_MARGIN:.0%}"
-        return StatusVerdict("DG", reason, ways, exhausted, degenerate=trivial)
+        return StatusVerdict("DG", reason, plans, exhausted, degenerate=trivial)
     fragile = _find_fragile_quantities(analysis, analysis.minimal_plans.ways)
     if fragile and not analysis.bounds.exhausted:
         return StatusVerdict(
             None,
-            f"{' then '.join(ways[0].calls)} works, but whether another way holds where it breaks could not be searched to the end",
-            ways,
+            f"{' then '.join(plans[0].calls)} works, but whether another way holds where it breaks could not be searched to the end",
+            plans,
             exhausted=False,
         )
     if fragile:
@@ -102,34 +102,34 @@ def _decide_known_solution(analysis: WorldAnalysis) -> StatusVerdict:
         return StatusVerdict(
             "KS-Fragile",
             f"works as stated, and nothing works somewhere in the range of {names}",
-            ways,
+            plans,
             exhausted,
             fragile_in=fragile,
         )
-    if len(ways) > 1:
-        return StatusVerdict("KS-Multiple", f"{len(ways)} different ways reach the goal", ways, exhausted)
-    calls = " then ".join(ways[0].calls)
+    if len(plans) > 1:
+        return StatusVerdict("KS-Multiple", f"{len(plans)} different ways reach the goal", plans, exhausted)
+    calls = " then ".join(plans[0].calls)
     if not exhausted:
         return StatusVerdict(
             None,
             f"{calls} works, but whether it is the only way could not be searched to the end",
-            ways,
+            plans,
             exhausted,
         )
     return StatusVerdict(
-        "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", ways, exhausted
+        "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", plans, exhausted
     )
 
 
-def _find_matching_approach(analysis: WorldAnalysis, way: MinimalPlan) -> MinimalPlan:
+def _find_matching_approach(analysis: WorldAnalysis, plan: MinimalPlan) -> MinimalPlan:
     """Return the matching approach of the record, or the plan itself if there is none."""
     return next(
         (
             listed
             for listed in analysis.minimal_approach_plans.values()
-            if are_equivalent_signatures(listed.signature, way.signature)
+            if are_equivalent_signatures(listed.signature, plan.signature)
         ),
-        way,
+        plan,
     )
 
 
@@ -147,31 +147,31 @@ def _get_stated_value(world: World, name: str) -> float:
     return value if isinstance(value, float) else 0.0
 
 
-def _is_trivial_plan(analysis: WorldAnalysis, way: MinimalPlan) -> bool:
+def _is_trivial_plan(analysis: WorldAnalysis, plan: MinimalPlan) -> bool:
     """Return whether a plan has few calls, everyday uses only, and large margins over all ranges."""
-    deeds = [move for move in way.plan if not move.logistics]
+    deliberate_moves = [move for move in plan.plan if not move.logistics]
     record = analysis.world.record
     if (
-        len(deeds) > TRIVIAL_CALLS
-        or any(move.verb in _NOT_TRIVIAL for move in deeds)
+        len(deliberate_moves) > TRIVIAL_CALLS
+        or any(move.verb in _NOT_TRIVIAL for move in deliberate_moves)
         or record.scale is not None
     ):
         return False
-    if record.misdirection is not None and _reads_hidden_quantity(analysis, way, record.misdirection.hides):
+    if record.misdirection is not None and _reads_hidden_quantity(analysis, plan, record.misdirection.hides):
         return False
-    if not all(_is_everyday_use(analysis, move) for move in deeds):
+    if not all(_is_everyday_use(analysis, move) for move in deliberate_moves):
         return False
-    outcome = find_worst_outcome(analysis.executor, way.plan)
+    outcome = find_worst_outcome(analysis.executor, plan.plan)
     return outcome.reaches_goal and (outcome.least_margin is None or outcome.least_margin >= TRIVIAL_MARGIN)
 
 
-def _reads_hidden_quantity(analysis: WorldAnalysis, way: MinimalPlan, hidden: list[str]) -> bool:
+def _reads_hidden_quantity(analysis: WorldAnalysis, plan: MinimalPlan, hidden: list[str]) -> bool:
     trees = [
         tree
-        for move in way.plan
+        for move in plan.plan
         for tree in (*(test.tree for test in move.tests), *(change.tree for change in move.changes))
     ]
-    trees += [never.tree for never in analysis.world.nevers]
+    trees += [never.tree for never in analysis.world.never_rules]
     return any(analysis.world.collect_stated_quantities(tree).intersection(hidden) for tree in trees)
 
 
@@ -191,9 +191,11 @@ def _is_everyday_use(analysis: WorldAnalysis, move: Move) -> bool:
     return True
 
 
-def _find_fragile_quantities(analysis: WorldAnalysis, ways: tuple[MinimalPlan, ...]) -> tuple[Fragility, ...]:
+def _find_fragile_quantities(
+    analysis: WorldAnalysis, minimal_plans: tuple[MinimalPlan, ...]
+) -> tuple[Fragility, ...]:
     """Return the assumed quantities with a value at which every plan fails and the search finds no other."""
-    plans = tuple(way.plan for way in ways)
+    plans = tuple(way.plan for way in minimal_plans)
     found: list[Fragility] = []
     for name, value, end in find_breaking_points(analysis.executor, plans):
         if analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: value})) is None:
@@ -219,7 +221,7 @@ def _has_working_plan_at_value(
 def _decide_metamorphic(analysis: WorldAnalysis) -> StatusVerdict | None:
     """Return the verdict MT if a plan works once a premise is dropped, else None."""
     opening: dict[str, MinimalPlan] = {}
-    for never in analysis.world.nevers:
+    for never in analysis.world.never_rules:
         if never.by is NeverRuleSource.PREMISE:
             plan = analysis.searcher.find_plan(
                 analysis.bounds, SearchSituation(lifted=frozenset({never.name}))
@@ -228,7 +230,7 @@ def _decide_metamorphic(analysis: WorldAnalysis) -> StatusVerdict | None:
                 opening[never.name] = analysis.plan_finder.create_minimal_plan(plan)
     if not opening:
         return None
-    inside = analysis.create_prover(doubled=False).attempt_proof(certified=False)
+    inside = analysis.create_prover(estimates_doubled=False).attempt_proof(certified=False)
     if has_counterexample(inside):
         return StatusVerdict(
             None,
@@ -251,7 +253,7 @@ def _decide_unsolved(
 ) -> StatusVerdict:
     """Return the verdict OF or PX, or why neither could be established."""
     if frontier is not None:
-        inside = analysis.create_prover(doubled=False).attempt_proof(certified=False)
+        inside = analysis.create_prover(estimates_doubled=False).attempt_proof(certified=False)
         if has_counterexample(inside):
             return StatusVerdict(
                 None,
@@ -270,7 +272,7 @@ def _decide_unsolved(
             None,
             "nothing was found, but an action takes any number, and only whole ones up to twelve were tried: use a quantity to choose instead",
         )
-    proof = analysis.create_prover(doubled=True).attempt_proof()
+    proof = analysis.create_prover(estimates_doubled=True).attempt_proof()
     if not proof.proved:
         return StatusVerdict(
             None,

@@ -80,11 +80,11 @@ def _check_approach_lists(
     names = [approach.name for approach in analysis.world.record.approaches]
     for field, (listed, works) in lists.items():
         for name in listed:
-            where = f"/status/{field}"
+            path = f"/status/{field}"
             if name not in names:
                 findings.add(
                     "status.block",
-                    where,
+                    path,
                     f"`{name}` is not an approach{suggest_similar_name(name, names)}",
                     found=name,
                     expected=f"one of {', '.join(names)}",
@@ -93,7 +93,7 @@ def _check_approach_lists(
             if name in places:
                 findings.add(
                     "status.block",
-                    where,
+                    path,
                     f"`{name}` is listed in both {places[name]} and {field}",
                     found=name,
                     expected="each approach in one list",
@@ -105,7 +105,7 @@ def _check_approach_lists(
             if works:
                 findings.add(
                     "status.way-fails",
-                    where,
+                    path,
                     f"`{name}` {describe_outcome(outcome)}",
                     found=name,
                     expected="an approach that reaches the goal",
@@ -113,7 +113,7 @@ def _check_approach_lists(
             else:
                 findings.add(
                     "status.trap-works",
-                    where,
+                    path,
                     f"`{name}` reaches the goal in {outcome.time:.4g} s: {' then '.join(step.call for step in outcome.steps)}",
                     found=name,
                     expected="an approach that fails, or list it as a way",
@@ -134,9 +134,9 @@ def _check_known_solution_claim(
 ) -> None:
     _check_approach_lists(analysis, findings, {"ways": (status.ways, True), "traps": (status.traps, False)})
     listed = {way.signature for name, way in analysis.minimal_approach_plans.items() if name in status.ways}
-    for way in verdict.ways:
+    for plan in verdict.ways:
         if not any(
-            are_equivalent_signatures(other, way.signature) for other in listed
+            are_equivalent_signatures(other, plan.signature) for other in listed
         ) and verdict.status in {
             "KS-Singular",
             "KS-Multiple",
@@ -145,7 +145,7 @@ def _check_known_solution_claim(
             findings.add(
                 "status.unintended",
                 "/status/ways",
-                f"{' then '.join(way.calls)} reaches the goal but is not listed",
+                f"{' then '.join(plan.calls)} reaches the goal but is not listed",
                 found=", ".join(status.ways),
                 expected="an approach that is listed as a way, or a fact of the prose that forbids this plan",
             )
@@ -261,7 +261,7 @@ def _check_contested_claim(
             right = next(
                 (other for other, signature in plans.items() if best and _is_best_plan(signature, best)), None
             )
-            shown = right or (
+            listed_plans = right or (
                 " then ".join(best[0].calls) + " (list it as an approach)"
                 if best
                 else "null: nothing works there"
@@ -269,9 +269,9 @@ def _check_contested_claim(
             findings.add(
                 "status.best",
                 f"/status/{field}",
-                f"the best plan at that end of {crux.quantity} is {shown}",
+                f"the best plan at that end of {crux.quantity} is {listed_plans}",
                 found=name or "null",
-                expected=shown,
+                expected=listed_plans,
             )
 
 

@@ -47,12 +47,12 @@ class WorldAnalysis:
         return self.plan_finder.find_all_plans(self.bounds)
 
     def create_prover(
-        self, *, doubled: bool, lifted: frozenset[str] = frozenset()
+        self, *, estimates_doubled: bool, lifted: frozenset[str] = frozenset()
     ) -> GoalImpossibilityProver:
-        """Return a prover over the admissible box; `doubled` doubles the ranges of estimates."""
-        box = build_admissible_box(self.world.quantities, estimates_doubled=doubled)
+        """Return a prover over the admissible box; `estimates_doubled` doubles the ranges of estimates."""
+        box = build_admissible_box(self.world.quantities, estimates_doubled=estimates_doubled)
         return GoalImpossibilityProver(
-            self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop
+            self.executor, self.searcher.moves, box, lifted=lifted, should_stop=self.bounds.stop
         )
 
     @cached_property

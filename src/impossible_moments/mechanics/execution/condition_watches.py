@@ -20,10 +20,10 @@ from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE, UNDEFINED, Closure, Values
 from impossible_moments.mechanics.world.engine import WorldEngine
 
-JUST_BEFORE: Final = 1e-9
+SHARE_BEFORE_TURN: Final = 1e-9
 """How long before a kink or pole the condition is tested, as a share of the time up to it."""
 WHOLE: Final = frozenset({"ceil", "floor"})
-KINKED: Final = frozenset({"abs", "min", "max"})
+KINKED_FUNCTIONS: Final = frozenset({"abs", "min", "max"})
 
 Positions: TypeAlias = tuple[float | None, ...]
 """The side of each node that can turn: -1, 0, 1 or a whole number, and None where it is undefined."""
@@ -31,7 +31,7 @@ Turning: TypeAlias = ex.Comparison | ex.FunctionCall | ex.Arithmetic
 Sides: TypeAlias = Callable[[Values], Positions]
 Gap: TypeAlias = Callable[[Values], tuple[float, float]]
 """The difference of two numbers, and the tolerance within which it counts as zero."""
-Glimpse: TypeAlias = Callable[[float], Values]
+ValuesAtMoment: TypeAlias = Callable[[float], Values]
 """A function that returns the values at a moment of a segment."""
 
 
@@ -59,72 +59,77 @@ class ConditionWatch:
         except UNDEFINED:
             return self.result_if_undefined
 
-    def find_first_met_moment(self, earlier: float, later: float, glimpse: Glimpse) -> float | None:
+    def find_first_met_moment(self, earlier: float, later: float, values_at: ValuesAtMoment) -> float | None:
         """Return the first moment after `earlier` and up to `later` at which the condition holds, or None."""
         previous = earlier
-        turns = self._find_turning_moments(earlier, later, glimpse)
-        looks = {*turns, *((one + other) / 2 for one, other in pairwise([*turns, later])), later}
+        turns = self._find_turning_moments(earlier, later, values_at)
+        moments = {*turns, *((one + other) / 2 for one, other in pairwise([*turns, later])), later}
         if self.is_kinked:
-            looks |= {turn - JUST_BEFORE * (turn - earlier) for turn in turns}
-        for look in sorted(looks):
-            if self.is_met(glimpse(look)):
+            moments |= {turn - SHARE_BEFORE_TURN * (turn - earlier) for turn in turns}
+        for moment in sorted(moments):
+            if self.is_met(values_at(moment)):
                 # nothing changes before a turn, so the condition cannot have held earlier
-                if look in turns and not self.is_kinked:
-                    return look
-                return find_first_true_moment(lambda at: self.is_met(glimpse(at)), previous, look)
-            previous = look
+                if moment in turns and not self.is_kinked:
+                    return moment
+                return find_first_true_moment(lambda at: self.is_met(values_at(at)), previous, moment)
+            previous = moment
         return None
 
-    def _find_turning_moments(self, earlier: float, later: float, glimpse: Glimpse) -> list[float]:
+    def _find_turning_moments(self, earlier: float, later: float, values_at: ValuesAtMoment) -> list[float]:
         """Return the sorted moments at which the nodes turn whose sides differ between the two ends."""
-        before, after = self.sides(glimpse(earlier)), self.sides(glimpse(later))
+        before, after = self.sides(values_at(earlier)), self.sides(values_at(later))
         changed = (number for number, was in enumerate(before) if was != after[number])
         return sorted(
-            {self._find_turning_moment(number, before[number], earlier, later, glimpse) for number in changed}
+            {
+                self._find_turning_moment(number, before[number], earlier, later, values_at)
+                for number in changed
+            }
         )
 
     def _find_turning_moment(
-        self, number: int, was: float | None, earlier: float, later: float, glimpse: Glimpse
+        self, number: int, earlier_side: float | None, earlier: float, later: float, values_at: ValuesAtMoment
     ) -> float:
         gap = self.gaps[number]
-        if gap is None or was is None:
-            return find_first_true_moment(lambda at: self.sides(glimpse(at))[number] != was, earlier, later)
+        if gap is None or earlier_side is None:
+            return find_first_true_moment(
+                lambda at: self.sides(values_at(at))[number] != earlier_side, earlier, later
+            )
 
         def compute_remaining_gap(moment: float) -> float | None:
             try:
-                difference, slack = gap(glimpse(moment))
+                difference, tolerance = gap(values_at(moment))
             except UNDEFINED:
                 return None
-            return was * difference - slack if was else slack - abs(difference)
+            return earlier_side * difference - tolerance if earlier_side else tolerance - abs(difference)
 
         return find_first_zero_moment(compute_remaining_gap, earlier, later)
 
 
 def create_condition_watch(
-    engine: WorldEngine, tree: Expression, changing: Set[str], *, unvalued: bool
+    engine: WorldEngine, tree: Expression, changing_states: Set[str], *, may_be_undefined: bool
 ) -> ConditionWatch:
-    """Create a watch for a condition while the states named in `changing` change."""
-    nodes = _find_turning_nodes(engine, (tree,), changing, kinks=True)
+    """Create a watch for a condition while the states named in `changing_states` change."""
+    nodes = _find_turning_nodes(engine, (tree,), changing_states, kinks=True)
     is_plain = all(
         isinstance(node, ex.Comparison)
-        and _is_linear_expression(engine, node.left, changing)
-        and _is_linear_expression(engine, node.right, changing)
+        and _is_linear_expression(engine, node.left, changing_states)
+        and _is_linear_expression(engine, node.right, changing_states)
         for node in nodes
     )
     is_kinked = any(not isinstance(node, ex.Comparison) for node in nodes)
     gaps = tuple(gap for node in nodes for gap in _compile_gaps(engine, node))
-    sides = compile_sides(engine, (tree,), changing)
-    return ConditionWatch(engine.compile_expression(tree), sides, gaps, unvalued, is_kinked, is_plain)
+    sides = compile_sides(engine, (tree,), changing_states)
+    return ConditionWatch(engine.compile_expression(tree), sides, gaps, may_be_undefined, is_kinked, is_plain)
 
 
 def compile_sides(
-    engine: WorldEngine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool = True
+    engine: WorldEngine, trees: Iterable[Expression], changing_states: Set[str], *, kinks: bool = True
 ) -> Sides:
     """Compile a function that returns the sides of all nodes that can turn.
 
-    `changing` names the states that change. Kinks and poles are included only if `kinks` is true.
+    `changing_states` names the states that change. Kinks and poles are included only if `kinks` is true.
     """
-    nodes = _find_turning_nodes(engine, trees, changing, kinks=kinks)
+    nodes = _find_turning_nodes(engine, trees, changing_states, kinks=kinks)
     found = [
         engine.compile_expression(node) if gap is None else _compile_side(gap)
         for node in nodes
@@ -145,7 +150,7 @@ def compile_sides(
 
 
 def _find_turning_nodes(
-    engine: WorldEngine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool
+    engine: WorldEngine, trees: Iterable[Expression], changing_states: Set[str], *, kinks: bool
 ) -> list[Turning]:
     """Return the nodes that can turn: comparisons, rounded numbers, and with `kinks` also kinks and poles."""
     nodes = dict.fromkeys(
@@ -156,41 +161,45 @@ def _find_turning_nodes(
         match node:
             case ex.Comparison(_, left, _) if _is_numeric_expression(engine, left):
                 found.append(node)
-            case ex.FunctionCall(function, _) if function in WHOLE or (kinks and function in KINKED):
+            case ex.FunctionCall(function, _) if function in WHOLE or (
+                kinks and function in KINKED_FUNCTIONS
+            ):
                 found.append(node)
             case ex.Arithmetic("/", _, right) if (
-                kinks and engine.world.collect_stated_quantities(right) & changing
+                kinks and engine.world.collect_stated_quantities(right) & changing_states
             ):
                 found.append(node)
             case _:
                 pass
-    return [node for node in found if engine.world.collect_stated_quantities(node) & changing]
+    return [node for node in found if engine.world.collect_stated_quantities(node) & changing_states]
 
 
-def _is_linear_expression(engine: WorldEngine, tree: Expression, changing: Set[str]) -> bool:
+def _is_linear_expression(engine: WorldEngine, tree: Expression, changing_states: Set[str]) -> bool:
     """Return whether an expression is linear in the changing states."""
-    if not engine.world.collect_stated_quantities(tree) & changing:
+    if not engine.world.collect_stated_quantities(tree) & changing_states:
         return True
     match tree:
         case ex.Name() | ex.Property():
             return True
         case ex.UnaryMinus(inner):
-            return _is_linear_expression(engine, inner, changing)
+            return _is_linear_expression(engine, inner, changing_states)
         case ex.Arithmetic("+" | "-", left, right):
-            return _is_linear_expression(engine, left, changing) and _is_linear_expression(
-                engine, right, changing
+            return _is_linear_expression(engine, left, changing_states) and _is_linear_expression(
+                engine, right, changing_states
             )
         case ex.Arithmetic("*", left, right):
-            steady = [
-                each for each in (left, right) if not engine.world.collect_stated_quantities(each) & changing
+            constant_parts = [
+                each
+                for each in (left, right)
+                if not engine.world.collect_stated_quantities(each) & changing_states
             ]
-            return bool(steady) and all(
-                _is_linear_expression(engine, each, changing) for each in (left, right)
+            return bool(constant_parts) and all(
+                _is_linear_expression(engine, each, changing_states) for each in (left, right)
             )
         case ex.Arithmetic("/", left, right):
-            return not engine.world.collect_stated_quantities(right) & changing and _is_linear_expression(
-                engine, left, changing
-            )
+            return not engine.world.collect_stated_quantities(
+                right
+            ) & changing_states and _is_linear_expression(engine, left, changing_states)
         case _:
             return False
 
@@ -204,7 +213,7 @@ def _compile_gaps(engine: WorldEngine, node: Turning) -> Iterator[Gap | None]:
             yield _compile_gap(engine.compile_expression(divisor), _return_zero)
         case ex.FunctionCall("abs", (inner,)):
             yield _compile_gap(engine.compile_expression(inner), _return_zero)
-        case ex.FunctionCall(function, parts) if function in KINKED:
+        case ex.FunctionCall(function, parts) if function in KINKED_FUNCTIONS:
             for one, other in combinations([engine.compile_expression(part) for part in parts], 2):
                 yield _compile_gap(one, other)
         case ex.FunctionCall():
@@ -236,8 +245,8 @@ def _compile_gap(left: Closure, right: Closure) -> Gap:
 
 def _compile_side(gap: Gap) -> Closure:
     def compute_side(values: Values) -> float:
-        difference, slack = gap(values)
-        if abs(difference) <= slack:
+        difference, tolerance = gap(values)
+        if abs(difference) <= tolerance:
             return 0.0
         return 1.0 if difference > 0 else -1.0
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Self
 
-from impossible_moments.mechanics.execution.moves import Move, MoveCondition, MoveFactory, MoveKind
+from impossible_moments.mechanics.execution.move_factory import MoveFactory
+from impossible_moments.mechanics.execution.moves import Move, MoveCondition, MoveKind
 from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome, RunTermination
 from impossible_moments.mechanics.execution.time_passage import TimePassage
 from impossible_moments.mechanics.execution.world_laws import WorldLaws
@@ -73,12 +74,12 @@ class PlanRun(TimePassage):
         self.executor = executor
         self.awaited: set[Expression] = set()
         self.steps: list[ExecutedStep] = []
-        self.said: list[str] = []
+        self.statements: list[str] = []
 
     def copy(self) -> Self:
         """Return an independent run that continues from the current moment, without the steps so far."""
         twin = super().copy()
-        twin.steps, twin.said, twin.awaited = [], [], set(self.awaited)
+        twin.steps, twin.statements, twin.awaited = [], [], set(self.awaited)
         return twin
 
     def execute_moves(self, moves: Sequence[Move]) -> PlanOutcome:
@@ -106,7 +107,7 @@ class PlanRun(TimePassage):
             margin,
             note,
             self.values,
-            tuple(self.said),
+            tuple(self.statements),
             tuple(self.dangers.items()),
         )
 
@@ -115,13 +116,16 @@ class PlanRun(TimePassage):
         if move.kind is MoveKind.SAY:
             self._record_statement(move)
             return
-        if unset := move.decides & self.undecided:
+        if unset := move.decides & self.undecided_quantities:
             name = min(unset)
             raise RunTermination(f"blocked choose.{name}", None, f"`{name}` is read before it is chosen")
         if move.kind is MoveKind.WAIT_UNTIL:
             self._execute_wait_until(move)
             return
-        if move.kind is MoveKind.CHOOSE and not {change.name for change in move.changes} <= self.undecided:
+        if (
+            move.kind is MoveKind.CHOOSE
+            and not {change.name for change in move.changes} <= self.undecided_quantities
+        ):
             raise RunTermination(f"blocked choose.{move.changes[0].name}", None, "it is chosen already")
         if any(move is running for _, running in self.pending):
             raise RunTermination(f"blocked {move.verb}.takes", None, "it is still under way")
@@ -138,9 +142,9 @@ class PlanRun(TimePassage):
         self._check_never_rules()
 
     def _record_statement(self, move: Move) -> None:
-        self.said.append(move.text)
+        self.statements.append(move.text)
         if move.verb == "challenge":
-            self.lifted |= find_premises_matching_challenge(move, self.executor.engine.world.nevers)
+            self.lifted |= find_premises_matching_challenge(move, self.executor.engine.world.never_rules)
 
     def _check_conditions(self, move: Move, *, inserted: bool) -> tuple[tuple[str, Margin], ...]:
         margins: list[tuple[str, Margin]] = []
@@ -206,14 +210,14 @@ class PlanRun(TimePassage):
                 self.values, self.time, self.pending = list(before.values), before.time, list(before.pending)
                 self.dangers = dangers
             if ended.end.startswith("never "):
-                self.wait_until_condition(test, by=before.predict_condition_moment(test))
+                self.wait_until_condition(test, latest=before.predict_condition_moment(test))
             raise
         self._check_never_rules()
         self.awaited |= {test.tree, *ex.list_children(test.tree)}
         self.steps.append(ExecutedStep(move.text, before.time, self.time - before.time, (), inserted=False))
 
 
-def find_premises_matching_challenge(move: Move, nevers: Iterable[NeverRule]) -> frozenset[str]:
+def find_premises_matching_challenge(move: Move, never_rules: Iterable[NeverRule]) -> frozenset[str]:
     """Return the names of the premises whose quote contains the challenged text.
 
     Texts shorter than `SHORTEST_QUOTE` match no premise.
@@ -221,7 +225,7 @@ def find_premises_matching_challenge(move: Move, nevers: Iterable[NeverRule]) ->
     quote = " ".join(strip_quotes(", ".join(move.arguments)).split()).lower()
     return frozenset(
         never.name
-        for never in nevers
+        for never in never_rules
         if never.by is NeverRuleSource.PREMISE
         and len(quote) >= SHORTEST_QUOTE
         and quote in " ".join(never.evidence.split()).lower()

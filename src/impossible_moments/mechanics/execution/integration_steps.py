@@ -15,7 +15,7 @@ from impossible_moments.mechanics.language.scalar_evaluation import Closure, Val
 
 GAMMA: Final = 1 / (2 + sqrt(2))
 THIRD: Final = 6 + sqrt(2)
-NUDGE: Final = 1e-7
+RELATIVE_STEP: Final = 1e-7
 """The relative change of a state for estimating the Jacobian."""
 
 StateVector: TypeAlias = list[float]
@@ -45,8 +45,8 @@ class ChangingState:
 class IntegrationStepper:
     """Computation of integration steps. Only the changing states differ from the given values."""
 
-    def __init__(self, moving: Sequence[ChangingState], values: Values) -> None:
-        self.moving = moving
+    def __init__(self, changing_states: Sequence[ChangingState], values: Values) -> None:
+        self.changing_states = changing_states
         self._scratch = list(values)
         self.resting: set[int] = set()
         """The indices of the states that stay at rest whatever their rates are."""
@@ -55,7 +55,7 @@ class IntegrationStepper:
     def compute_explicit_step(self, state: StateVector, step: float) -> StepResult:
         """Compute one fifth-order Dormand-Prince step, with the difference to fourth order as its error."""
         # the stages are written out because this code dominates the running time
-        moving, slopes, h = self.moving, self.compute_slopes, step
+        moving, slopes, h = self.changing_states, self.compute_slopes, step
         a = self.get_cached_slopes(state)
         b = slopes(advance_state(moving, state, a, h / 5))
         c = slopes(
@@ -115,10 +115,10 @@ class IntegrationStepper:
             for row, line in enumerate(answers)
         ]
         one = _solve_linear_system(matrix, first)
-        halfway = self.compute_slopes(advance_state(self.moving, state, one, step / 2))
+        halfway = self.compute_slopes(advance_state(self.changing_states, state, one, step / 2))
         turn = _solve_linear_system(matrix, [half - slope for half, slope in zip(halfway, one, strict=True)])
         two = [added + slope for added, slope in zip(turn, one, strict=True)]
-        after = advance_state(self.moving, state, two, step)
+        after = advance_state(self.changing_states, state, two, step)
         last = self.compute_slopes(after)
         three = _solve_linear_system(
             matrix,
@@ -136,8 +136,8 @@ class IntegrationStepper:
         It is zero for resting states and against a reached bound.
         """
         values = self.insert_state_into_values(state)
-        found = [each.rate(values) for each in self.moving]
-        for number, (each, value) in enumerate(zip(self.moving, state, strict=True)):
+        found = [each.rate(values) for each in self.changing_states]
+        for number, (each, value) in enumerate(zip(self.changing_states, state, strict=True)):
             if not each.low < value < each.high:
                 found[number] = each.clamp_slope_at_bound(value, found[number])
         for number in self.resting:
@@ -152,22 +152,22 @@ class IntegrationStepper:
 
     def insert_state_into_values(self, state: StateVector) -> Values:
         """Return all values with the changing states inserted. The same list is reused for each call."""
-        for each, value in zip(self.moving, state, strict=True):
+        for each, value in zip(self.changing_states, state, strict=True):
             self._scratch[each.place] = value
         return self._scratch
 
     def _compute_relative_error(self, errors: Slopes, after: StateVector, step: float) -> float:
         worst = max([
             abs(error * step) / each.compute_error_scale(value)
-            for error, value, each in zip(errors, after, self.moving, strict=True)
+            for error, value, each in zip(errors, after, self.changing_states, strict=True)
         ])  # fmt: skip
         return worst if isfinite(worst) else float("inf")
 
     def _estimate_jacobian(self, state: StateVector, slopes: Slopes) -> list[Slopes]:
         """Return the Jacobian: the derivative of each rate (row) by each state (column)."""
         columns = []
-        for number, each in enumerate(self.moving):
-            nudge = NUDGE * max(abs(state[number]), min(1e-3 * (each.high - each.low), 1e3), 1e-30)
+        for number, each in enumerate(self.changing_states):
+            nudge = RELATIVE_STEP * max(abs(state[number]), min(1e-3 * (each.high - each.low), 1e3), 1e-30)
             if state[number] + nudge > each.high:
                 nudge = -nudge
             nudged = [*state[:number], state[number] + nudge, *state[number + 1 :]]
@@ -178,12 +178,12 @@ class IntegrationStepper:
 
 
 def advance_state(
-    moving: Sequence[ChangingState], state: StateVector, slopes: Slopes, step: float
+    changing_states: Sequence[ChangingState], state: StateVector, slopes: Slopes, step: float
 ) -> StateVector:
     """Return the states after a time at constant slopes, each clamped to its bounds."""
     return [
         min(max(value + slope * step, each.low), each.high)
-        for value, slope, each in zip(state, slopes, moving, strict=True)
+        for value, slope, each in zip(state, slopes, changing_states, strict=True)
     ]
 
 

@@ -67,11 +67,11 @@ class MinimalPlan:
         return frozenset(
             f"answer {move.arguments[0]}" if move.verb == "answer" else move.verb
             for move in self.plan
-            if not move.logistics and move.verb not in _NO_DEED
+            if not move.logistics and move.verb not in _WAITING_VERBS
         )
 
 
-_NO_DEED: Final = frozenset({"wait", "wait_until"})
+_WAITING_VERBS: Final = frozenset({"wait", "wait_until"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,13 @@ class MinimalPlanSet:
     exhausted: bool
 
 
-def are_equivalent_signatures(one: Signature, other: Signature) -> bool:
+def are_equivalent_signatures(first: Signature, second: Signature) -> bool:
     """Return whether two plans are equivalent: the actions of one signature are all in the other."""
-    return _is_contained_in_signature(one, other) or _is_contained_in_signature(other, one)
+    return _is_contained_in_signature(first, second) or _is_contained_in_signature(second, first)
 
 
-def _is_contained_in_signature(one: Signature, other: Signature) -> bool:
-    return all(any(deed.is_same_action(each) for each in other) for deed in one)
+def _is_contained_in_signature(first: Signature, second: Signature) -> bool:
+    return all(any(deed.is_same_action(each) for each in second) for deed in first)
 
 
 class MinimalPlanFinder:
@@ -116,9 +116,11 @@ class MinimalPlanFinder:
             )
             if plan is None:
                 continue
-            way = self.create_minimal_plan(plan)
-            if not any(are_equivalent_signatures(other.signature, way.signature) for other in found.values()):
-                found[way.signature] = way
+            minimal_plan = self.create_minimal_plan(plan)
+            if not any(
+                are_equivalent_signatures(other.signature, minimal_plan.signature) for other in found.values()
+            ):
+                found[minimal_plan.signature] = minimal_plan
             for call in sorted(self._list_forbiddable_calls(plan)):
                 wider = forbidden | self._find_equivalent_calls(call)
                 if wider not in seen:
@@ -128,48 +130,51 @@ class MinimalPlanFinder:
 
     def create_minimal_plan(self, plan: tuple[Move, ...]) -> MinimalPlan:
         """Return the minimal plan with the signature of the given moves."""
-        deeds = {
+        actions = {
             self._build_canonical_action(move)
             for move in plan
-            if not move.logistics and move.verb not in _NO_DEED
+            if not move.logistics and move.verb not in _WAITING_VERBS
         }
-        return MinimalPlan(plan, frozenset(deeds))
+        return MinimalPlan(plan, frozenset(actions))
 
-    def are_plans_independent(self, one: MinimalPlan, other: MinimalPlan) -> bool:
+    def are_plans_independent(self, first: MinimalPlan, second: MinimalPlan) -> bool:
         """Return whether two plans share no action and no object or substance that they do not change."""
         movable = {
             name
             for name, thing in self.world.things.items()
             if thing.kind in {"object", "substance"} and thing.own
         }
-        return not (one.verbs & other.verbs) and not (
-            one.things & other.things & movable & self._select_unchanged_things(one, other)
+        return not (first.verbs & second.verbs) and not (
+            first.things & second.things & movable & self._select_unchanged_things(first, second)
         )
 
-    def _select_unchanged_things(self, one: MinimalPlan, other: MinimalPlan) -> frozenset[str]:
+    def _select_unchanged_things(self, first: MinimalPlan, second: MinimalPlan) -> frozenset[str]:
         """Return the things of both plans that no call changes.
 
         Changed things belong to the goal and may be shared.
         """
         changed = {
-            change.name.split(".")[0] for way in (one, other) for move in way.plan for change in move.changes
+            change.name.split(".")[0]
+            for way in (first, second)
+            for move in way.plan
+            for change in move.changes
         }
-        return (one.things | other.things) - changed
+        return (first.things | second.things) - changed
 
     def _list_forbiddable_calls(self, plan: tuple[Move, ...]) -> set[str]:
-        return {move.text for move in plan if not move.logistics and move.verb not in _NO_DEED}
+        return {move.text for move in plan if not move.logistics and move.verb not in _WAITING_VERBS}
 
     def _find_equivalent_calls(self, call: str) -> frozenset[str]:
         """Return a call and all equivalent calls, with other verbs or indistinguishable things."""
         move = next((each for each in self.searcher.moves if each.text == call), None)
         if move is None:
             return frozenset({call})
-        deed = self._build_canonical_action(move)
+        action = self._build_canonical_action(move)
         return frozenset(
             {
                 each.text
                 for each in self.searcher.moves
-                if self._build_canonical_action(each).is_same_action(deed)
+                if self._build_canonical_action(each).is_same_action(action)
             }
             | {call}
         )
@@ -192,19 +197,19 @@ class MinimalPlanFinder:
     def verb_representatives(self) -> Mapping[str, str]:
         """The representative of each own verb: the first verb that differs from it only by name."""
         first: dict[object, str] = {}
-        standing: dict[str, str] = {}
+        representatives: dict[str, str] = {}
         for verb, action in self.world.actions.items():
             if action.own:
-                takes = self.world.quantities.get(f"{verb}.takes")
-                looks = (
+                duration = self.world.quantities.get(f"{verb}.takes")
+                appearance = (
                     action.slots,
                     action.when,
                     action.then,
-                    takes.tree if takes is not None else action.takes,
+                    duration.tree if duration is not None else action.takes,
                     action.unattended,
                 )
-                standing[verb] = first.setdefault(looks, verb)
-        return standing
+                representatives[verb] = first.setdefault(appearance, verb)
+        return representatives
 
     @cached_property
     def thing_representatives(self) -> Mapping[str, str]:
@@ -214,11 +219,11 @@ class MinimalPlanFinder:
         """
         named = self._find_named_things()
         first: dict[object, str] = {}
-        standing: dict[str, str] = {}
+        representatives: dict[str, str] = {}
         for name, thing in self.world.things.items():
             if name in named:
                 continue
-            looks = (
+            appearance = (
                 thing.kind,
                 tuple(
                     sorted(
@@ -228,12 +233,16 @@ class MinimalPlanFinder:
                     )
                 ).__repr__(),
             )
-            standing[name] = first.setdefault(looks, name)
-        return standing
+            representatives[name] = first.setdefault(appearance, name)
+        return representatives
 
     def _find_named_things(self) -> frozenset[str]:
         """Return the things that a rule refers to by name, which are therefore not interchangeable."""
-        trees = [self.world.goal, *self.world.rates.values(), *(never.tree for never in self.world.nevers)]
+        trees = [
+            self.world.goal,
+            *self.world.rates.values(),
+            *(never.tree for never in self.world.never_rules),
+        ]
         trees += [
             quantity.tree
             for quantity in self.world.quantities.values()

@@ -37,16 +37,16 @@ def parse_number_argument(argument: str) -> float:
         raise MoveError("plan.argument", f"`{argument}` is not a number", "a plain number") from None
 
 
-def parse_chosen_value(text: str, wanted: ExpressionType) -> Value:
-    """Parse the value of a choice. Raise `MoveError` if it is malformed or not of type `wanted`."""
+def parse_chosen_value(text: str, expected_type: ExpressionType) -> Value:
+    """Parse the value of a choice. Raise `MoveError` if it is malformed or not of type `expected_type`."""
     try:
         quantity = parse_quantity_value("choice", text)
     except QuantityError:
         raise MoveError("plan.argument", f"`{text}` is not a value", "choose(angle=35[deg])") from None
-    if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != wanted:
+    if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != expected_type:
         raise MoveError(
             "plan.argument",
-            f"`{text}` is a {quantity.tree.dimension}, but a {wanted} is needed",
+            f"`{text}` is a {quantity.tree.dimension}, but a {expected_type} is needed",
             "choose(angle=35[deg])",
         )
     return quantity.value if quantity.value is not None else text.strip()

@@ -62,5 +62,5 @@ class RunTermination(Exception):
     `lost` is true if the rates could not be followed further.
     """
 
-    def __init__(self, end: str, margin: Margin = None, note: str = "", *, lost: bool = False) -> None:
-        self.end, self.margin, self.note, self.lost = end, margin, note, lost
+    def __init__(self, end: str, margin: Margin = None, note: str = "", *, is_lost: bool = False) -> None:
+        self.end, self.margin, self.note, self.lost = end, margin, note, is_lost

@@ -20,7 +20,7 @@ from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, V
 from impossible_moments.mechanics.records.plans import MAX_CALLS, PlannedCall
 from impossible_moments.mechanics.records.quantities import Quantity
 
-WAITS: Final = 16
+MOST_WAITS: Final = 16
 """How many lengths of a wait until a danger has passed are tried, and how often the result is refined."""
 LONGEST_SEARCHED: Final = 1e5
 CURVED: Final = 60
@@ -70,8 +70,8 @@ class PlanSearcher:
         self.executor = executor
         engine = executor.engine
         # a node whose rates must be integrated numerically costs as much as many others
-        self._lost = False
-        self._cost = 1 if executor.dynamics.straight else CURVED
+        self._has_pruned = False
+        self._cost = 1 if executor.dynamics.has_constant_rates else CURVED
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
         self._moves = tuple(
             self._select_relevant_moves((*executor.moves.all_actions, *executor.moves.list_answer_moves()))
@@ -112,7 +112,7 @@ class PlanSearcher:
     def _search_breadth_first(
         self, allowed: list[Move], situation: SearchSituation, bounds: SearchBounds
     ) -> tuple[Move, ...] | None:
-        self._lost = False
+        self._has_pruned = False
         first = PlanRun(
             self.executor, self.executor.engine.build_start_values(situation.changes), situation.lifted
         )
@@ -137,23 +137,23 @@ class PlanSearcher:
                     best[key] = after.time
                     queue.append((after, (*path, move)))
         # a plan may have been missed where the rates could not be followed
-        bounds.exhausted = bounds.exhausted and not self._lost
+        bounds.exhausted = bounds.exhausted and not self._has_pruned
         return None
 
     def _iterate_successors(self, run: PlanRun, allowed: list[Move]) -> Iterator[tuple[Move, PlanRun]]:
         dynamics = self.executor.dynamics
         for move in (*allowed, *self._choices):
             if move.kind is MoveKind.CHOOSE:
-                if not {change.name for change in move.changes} <= run.undecided:
+                if not {change.name for change in move.changes} <= run.undecided_quantities:
                     continue
-            elif move.decides & run.undecided:
+            elif move.decides & run.undecided_quantities:
                 continue
-            elif dynamics.moving and (wait := self._find_wait_for_move(move, run)) is not None:
+            elif dynamics.changing_states and (wait := self._find_wait_for_move(move, run)) is not None:
                 yield from self._iterate_runs_after_move(run, wait)
                 continue
             yield from self._iterate_runs_after_move(run, move)
         if (
-            dynamics.moving
+            dynamics.changing_states
             and (wait := self._create_wait_until_move(run, (self.executor.engine.world.goal,))) is not None
         ):
             yield from self._iterate_runs_after_move(run, wait)
@@ -170,7 +170,7 @@ class PlanSearcher:
             after = run.copy()
             after.execute_move(move)
         except RunTermination as ended:
-            self._lost = self._lost or ended.lost
+            self._has_pruned = self._has_pruned or ended.lost
             if ended.end.startswith("never ") and (wait := self._find_wait_until_safe(run, move)) is not None:
                 yield from self._iterate_runs_after_move(run, wait)
             return
@@ -187,21 +187,21 @@ class PlanSearcher:
 
     def _find_wait_until_safe(self, run: PlanRun, move: Move) -> Move | None:
         """Find the shortest wait after which a move no longer triggers a never-line, or None."""
-        if not self.executor.dynamics.moving or move.verb in {"wait", "wait_until"}:
+        if not self.executor.dynamics.changing_states or move.verb in {"wait", "wait_until"}:
             return None
         horizon = (run.deadline or LONGEST_SEARCHED) - run.time
         safe = next(
             (
                 step
-                for step in range(1, WAITS + 1)
-                if self._can_survive_after_wait(run, move, horizon * step / WAITS)
+                for step in range(1, MOST_WAITS + 1)
+                if self._can_survive_after_wait(run, move, horizon * step / MOST_WAITS)
             ),
             None,
         )
         if safe is None or horizon <= 0:
             return None
-        low, high = horizon * (safe - 1) / WAITS, horizon * safe / WAITS
-        for _ in range(WAITS):
+        low, high = horizon * (safe - 1) / MOST_WAITS, horizon * safe / MOST_WAITS
+        for _ in range(MOST_WAITS):
             middle = (low + high) / 2
             low, high = (low, middle) if self._can_survive_after_wait(run, move, middle) else (middle, high)
         return self.executor.moves.get_move(PlannedCall("wait", (f"{high:.9g}[s]",)))
@@ -212,7 +212,7 @@ class PlanSearcher:
             trial.advance_time(wait)
             trial.execute_move(move)
         except RunTermination as ended:
-            self._lost = self._lost or ended.lost
+            self._has_pruned = self._has_pruned or ended.lost
             return False
         except UNDEFINED:
             return False
@@ -237,16 +237,16 @@ class PlanSearcher:
         dynamics, world = self.executor.dynamics, self.executor.engine.world
         if not all(world.collect_stated_quantities(tree) & dynamics.changing for tree in trees):
             return None
-        wanted = trees[0] if len(trees) == 1 else ex.Conjunction(trees)
-        text = ex.format_expression(wanted)
+        condition = trees[0] if len(trees) == 1 else ex.Conjunction(trees)
+        text = ex.format_expression(condition)
         if "[SI]" in text:
             return None
-        mark = '"' if "'" in text else "'"
-        move = self.executor.moves.get_move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
+        quote = '"' if "'" in text else "'"
+        move = self.executor.moves.get_move(PlannedCall("wait_until", (f"{quote}{text}{quote}",)))
         try:
             return move if run.can_condition_come_true(move.tests[0]) else None
         except RatesTooFastError:
-            self._lost = True
+            self._has_pruned = True
             return None
 
     def _can_finish_unattended(self, run: PlanRun) -> bool:
@@ -256,43 +256,44 @@ class PlanSearcher:
         try:
             trial.finish_unattended_moves()
         except RunTermination as ended:
-            self._lost = self._lost or ended.lost
+            self._has_pruned = self._has_pruned or ended.lost
             return False
         return trial.is_goal_met() and not trial.is_late
 
     def _compute_state_key(self, run: PlanRun) -> object:
         values = tuple(_round_value(run.values[place]) for place in self._places)
         pending = tuple(sorted((round(moment - run.time, 6), move.text) for moment, move in run.pending))
-        chosen = tuple(
+        choices = tuple(
             run.values[self.executor.engine.places[quantity.name]]
             for quantity in self.executor.engine.decisions
-            if quantity.name not in run.undecided
+            if quantity.name not in run.undecided_quantities
         )
-        return values, pending, chosen
+        return values, pending, choices
 
     def _select_relevant_moves(self, moves: tuple[Move, ...]) -> Iterator[Move]:
         """Yield the moves that change what the goal, a rate, a never-line or another such move reads."""
         world = self.executor.engine.world
-        wanted = set(world.collect_stated_quantities(world.goal))
-        for tree in (*world.rates.values(), *(never.tree for never in world.nevers)):
-            wanted |= world.collect_stated_quantities(tree)
-        chosen: dict[str, Move] = {}
+        wanted_names = set(world.collect_stated_quantities(world.goal))
+        for tree in (*world.rates.values(), *(never.tree for never in world.never_rules)):
+            wanted_names |= world.collect_stated_quantities(tree)
+        relevant_moves: dict[str, Move] = {}
         while True:
             fresh = [
                 move
                 for move in moves
-                if move.text not in chosen and any(change.name in wanted for change in move.changes)
+                if move.text not in relevant_moves
+                and any(change.name in wanted_names for change in move.changes)
             ]
             if not fresh:
-                return (yield from (move for move in moves if move.text in chosen))
+                return (yield from (move for move in moves if move.text in relevant_moves))
             for move in fresh:
-                chosen[move.text] = move
+                relevant_moves[move.text] = move
                 trees = [
                     *(test.tree for test in move.tests),
                     move.takes_tree,
                     *(change.tree for change in move.changes),
                 ]
-                wanted |= set().union(*(world.collect_stated_quantities(tree) for tree in trees))
+                wanted_names |= set().union(*(world.collect_stated_quantities(tree) for tree in trees))
 
     def _create_choice_moves(self, quantity: Quantity) -> Iterator[Move]:
         for text in _list_choice_texts(quantity):
@@ -303,9 +304,9 @@ def _is_move_allowed(move: Move, situation: SearchSituation) -> bool:
     return move.text not in situation.forbidden and not situation.without_things.intersection(move.arguments)
 
 
-def _is_condition_true(holds: object, run: PlanRun) -> bool:
+def _is_condition_true(value: object, run: PlanRun) -> bool:
     try:
-        return bool(holds(run.values))  # type: ignore[operator]
+        return bool(value(run.values))  # type: ignore[operator]
     except UNDEFINED:
         return False
 

@@ -36,13 +36,17 @@ class TimePassage:
         self.measured = measured
         self.dangers: dict[str, float] = {}
         self.pending: list[tuple[float, Move]] = []
-        self.undecided = {quantity.name for quantity in laws.engine.decisions}
+        self.undecided_quantities = {quantity.name for quantity in laws.engine.decisions}
 
     def copy(self) -> Self:
         """Return an independent copy that starts at the current moment and does not measure margins."""
         twin = self.__class__.__new__(self.__class__)
         twin.__dict__.update(self.__dict__)
-        twin.values, twin.pending, twin.undecided = list(self.values), list(self.pending), set(self.undecided)
+        twin.values, twin.pending, twin.undecided_quantities = (
+            list(self.values),
+            list(self.pending),
+            set(self.undecided_quantities),
+        )
         twin.measured, twin.dangers = False, {}
         return twin
 
@@ -63,19 +67,19 @@ class TimePassage:
 
         Raise `RunTermination` if the condition never becomes true.
         """
-        ahead = self.copy()
-        ahead.lifted = frozenset(name for name, _ in self.laws.dangers)
+        trial = self.copy()
+        trial.lifted = frozenset(name for name, _ in self.laws.dangers)
         try:
-            ahead.wait_until_condition(test)
+            trial.wait_until_condition(test)
         except RunTermination as ended:
             if ended.end == "blocked wait_until":
                 raise
-        return ahead.time
+        return trial.time
 
-    def wait_until_condition(self, test: MoveCondition, *, by: float | None = None) -> None:
+    def wait_until_condition(self, test: MoveCondition, *, latest: float | None = None) -> None:
         """Advance time until a condition holds, through rates or through an unattended move that ends.
 
-        `by` is the moment at which it is known to hold with never-lines ignored. The margin of a never-line
+        `latest` is the moment at which it is known to hold with never-lines ignored. The margin of a never-line
         that ends the run first is measured against it.
         """
         _, awaited = self.laws.get_waiting_dynamics_and_watch(test)
@@ -83,14 +87,14 @@ class TimePassage:
         while not awaited.is_met(self.values):
             due = min((each[0] for each in self.pending), default=horizon)
             until = min(due, horizon)
-            if self._advance_idle_time(until - self.time, test, by=by):
+            if self._advance_idle_time(until - self.time, test, latest=latest):
                 return
             if not self.pending or due > horizon:
                 raise RunTermination("blocked wait_until", None, "that never happens in time")
             self.advance_time(max(due - self.time, 0.0))
 
-    def _compute_horizon(self, patience: float) -> float:
-        return LONGEST_UNTIMED if self.deadline is None else self.deadline * patience
+    def _compute_horizon(self, longest_wait: float) -> float:
+        return LONGEST_UNTIMED if self.deadline is None else self.deadline * longest_wait
 
     def can_condition_come_true(self, test: MoveCondition) -> bool:
         """Return whether rates alone make a condition true before the deadline. Raise `RatesTooFastError`."""
@@ -118,7 +122,7 @@ class TimePassage:
         self._advance_idle_time(end - self.time)
 
     def _advance_idle_time(
-        self, duration: float, awaited: MoveCondition | None = None, *, by: float | None = None
+        self, duration: float, condition: MoveCondition | None = None, *, latest: float | None = None
     ) -> bool:
         """Advance time without any move.
 
@@ -127,43 +131,49 @@ class TimePassage:
         if duration <= 0:
             return False
         dynamics = (
-            self.laws.dynamics if awaited is None else self.laws.get_waiting_dynamics_and_watch(awaited)[0]
+            self.laws.dynamics
+            if condition is None
+            else self.laws.get_waiting_dynamics_and_watch(condition)[0]
         )
-        passed, came = duration, False
-        if dynamics.moving:
+        elapsed, condition_met = duration, False
+        if dynamics.changing_states:
             try:
-                crossing = self._advance_states(duration, awaited, by)
+                crossing = self._advance_states(duration, condition, latest)
             except RatesTooFastError as problem:
-                raise RunTermination("blocked rates", None, str(problem), lost=True) from None
+                raise RunTermination("blocked rates", None, str(problem), is_lost=True) from None
             except UNDEFINED as problem:
                 raise RunTermination(
                     "blocked rates", None, f"a rate has no value on the way: {problem}"
                 ) from None
             if crossing is not None:
-                passed, came = crossing.moment, True
-        self.time += passed
+                elapsed, condition_met = crossing.moment, True
+        self.time += elapsed
         if self.laws.clock is not None:
             self.values[self.laws.clock] = self.time
-        if self.measured and dynamics.moving:
+        if self.measured and dynamics.changing_states:
             self._check_never_rules()
-        return came
+        return condition_met
 
     def _advance_states(
-        self, duration: float, awaited: MoveCondition | None, by: float | None
+        self, duration: float, condition: MoveCondition | None, latest: float | None
     ) -> ConditionCrossing | None:
         """Advance the states. Raise `RunTermination` at the first moment at which a never-line holds."""
         watched = [each for each in self.laws.dangers if each[0] not in self.lifted]
         dynamics, watches = self.laws.dynamics, [danger for _, danger in watched]
-        if awaited is not None:
-            dynamics, coming = self.laws.get_waiting_dynamics_and_watch(awaited)
+        if condition is not None:
+            dynamics, coming = self.laws.get_waiting_dynamics_and_watch(condition)
             watches.append(coming)
         crossing = dynamics.advance_until_crossing(self.values, duration, watches)
         if crossing is None or crossing.watch_index == len(watched):
             return crossing
-        whole = duration if by is None else min(duration, max(by - self.time, crossing.moment))
+        total_duration = (
+            duration if latest is None else min(duration, max(latest - self.time, crossing.moment))
+        )
         self.time += crossing.moment
         # at this moment the margin of the danger is zero, so the share of the remaining time is used instead
-        raise RunTermination(f"never {watched[crossing.watch_index][0]}", crossing.moment / whole - 1)
+        raise RunTermination(
+            f"never {watched[crossing.watch_index][0]}", crossing.moment / total_duration - 1
+        )
 
     def _apply_changes(self, move: Move) -> None:
         computed: list[tuple[StateChange, Value]] = []
@@ -181,17 +191,17 @@ class TimePassage:
                 )
             self.values[change.place] = value
         if move.kind is MoveKind.CHOOSE:
-            self.undecided -= {change.name for change in move.changes}
+            self.undecided_quantities -= {change.name for change in move.changes}
             self.laws.engine.recompute_derived_values(self.values)
 
     def _check_never_rules(self) -> None:
-        for name, holds, judged in self.laws.nevers:
+        for name, holds, compute_margin in self.laws.never_rules:
             if name in self.lifted:
                 continue
             try:
                 if holds(self.values):
                     self._end_run_by_never_rule(name)
-                if self.measured and (margin := judged(self.values)[1]) is not None:
+                if self.measured and (margin := compute_margin(self.values)[1]) is not None:
                     self.dangers[name] = min(-margin, self.dangers.get(name, -margin))
             except UNDEFINED:
                 raise RunTermination(
@@ -199,9 +209,9 @@ class TimePassage:
                 ) from None
 
     def _end_run_by_never_rule(self, name: str) -> None:
-        judged = next(each for each in self.laws.nevers if each[0] == name)[2]
+        compute_margin = next(each for each in self.laws.never_rules if each[0] == name)[2]
         try:
-            margin = judged(self.values)[1]
+            margin = compute_margin(self.values)[1]
         except UNDEFINED:
             margin = None
         raise RunTermination(f"never {name}", None if margin is None else -abs(margin))
@@ -223,7 +233,7 @@ def _compute_deadline(laws: WorldLaws, values: Values) -> float | None:
 
 
 def _is_within_bounds(value: float, change: StateChange) -> bool:
-    slack = TOLERANCE * (abs(value) + 1e-30)
-    return (change.low is None or value >= change.low - slack) and (
-        change.high is None or value <= change.high + slack
+    tolerance = TOLERANCE * (abs(value) + 1e-30)
+    return (change.low is None or value >= change.low - tolerance) and (
+        change.high is None or value <= change.high + tolerance
     )

@@ -20,9 +20,9 @@ class WorldLaws:
         world = engine.world
         self.goal = engine.compile_expression(world.goal)
         self.deadline = engine.compile_expression(world.deadline) if world.deadline is not None else None
-        self.nevers = tuple(
+        self.never_rules = tuple(
             (never.name, engine.compile_expression(never.tree), engine.compile_condition_judge(never.tree))
-            for never in world.nevers
+            for never in world.never_rules
         )
         self.clock = engine.places[ELAPSED] if ELAPSED not in world.rates else None
         """The index of the elapsed time in the values, or None if a rate updates it."""
@@ -33,8 +33,8 @@ class WorldLaws:
         """The watches of the never-lines, with their names."""
         engine, changing = self.engine, self.dynamics.changing
         return tuple(
-            (never.name, create_condition_watch(engine, never.tree, changing, unvalued=True))
-            for never in engine.world.nevers
+            (never.name, create_condition_watch(engine, never.tree, changing, may_be_undefined=True))
+            for never in engine.world.never_rules
         )
 
     def get_waiting_dynamics_and_watch(self, test: MoveCondition) -> tuple[Dynamics, ConditionWatch]:
@@ -43,9 +43,9 @@ class WorldLaws:
             reads_clock = self.clock is not None and ELAPSED in self.engine.world.collect_stated_quantities(
                 test.tree
             )
-            dynamics = Dynamics(self.engine, clocked=True) if reads_clock else self.dynamics
+            dynamics = Dynamics(self.engine, reads_clock=True) if reads_clock else self.dynamics
             self._awaiting[test] = (
                 dynamics,
-                create_condition_watch(self.engine, test.tree, dynamics.changing, unvalued=False),
+                create_condition_watch(self.engine, test.tree, dynamics.changing, may_be_undefined=False),
             )
         return self._awaiting[test]

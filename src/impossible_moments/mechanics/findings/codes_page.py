@@ -12,7 +12,7 @@ INTRODUCTION: Final = """\
 # Finding codes
 
 This page is generated; do not edit it. `python -m impossible_moments.mechanics.findings.codes_page > docs/findings.md`
-regenerates it from the table in `mechanics/codes.py`.
+regenerates it from the table in `mechanics/findings/codes.py`.
 
 A finding has a code, a place in the record (`/actions/undo/when/edge_fits`), a sentence, the text that was
 found, and a correct example. A code always stands for the same rule. It may be retired, but its meaning never

@@ -36,28 +36,57 @@ from impossible_moments.mechanics.language.expression_types import (
 )
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import IntervalEvaluator
+from impossible_moments.mechanics.language.number_text import (
+    ANSWER_NUMBER,
+    CLAIMED_NUMBER,
+    LARGEST_AMOUNT,
+    LOOSE_NUMBER,
+    PLAIN_NUMBER,
+    RANGE_MARK,
+    SUPERSCRIPT_DIGITS,
+    SUPERSCRIPT_SIGNS,
+    WORDING_NUMBER,
+    normalize_decimal_comma,
+    normalize_digits,
+    parse_digits,
+    parse_exponent,
+    parse_number_at,
+    parse_raised_number,
+)
+from impossible_moments.mechanics.language.number_words import SMALL_ORDINALS
 from impossible_moments.mechanics.language.scalar_evaluation import (
     UNDEFINED,
     Closure,
     Value,
     compile_expression,
 )
+from impossible_moments.mechanics.language.unit_text import normalize_printed_unit, parse_unit_at
 from impossible_moments.mechanics.language.units import Unit, UnitError, parse_unit
 
 __all__ = [
+    "ANSWER_NUMBER",
+    "CLAIMED_NUMBER",
     "COLDEST",
     "ENERGY",
     "FORCE",
     "IDENTIFIER",
+    "LARGEST_AMOUNT",
     "LARGEST_NUMBER",
     "LENGTH",
+    "LOOSE_NUMBER",
     "MASS",
     "MAX_LENGTH",
     "PLAIN",
+    "PLAIN_NUMBER",
+    "RANGE_MARK",
+    "SMALL_ORDINALS",
     "SPEED",
+    "SUPERSCRIPT_DIGITS",
+    "SUPERSCRIPT_SIGNS",
     "TEMPERATURE",
     "TIME",
     "UNDEFINED",
+    "WORDING_NUMBER",
     "Closure",
     "ConditionMargin",
     "Dimension",
@@ -77,8 +106,16 @@ __all__ = [
     "expressions",
     "infer_type",
     "list_formula_calls",
+    "normalize_decimal_comma",
+    "normalize_digits",
+    "normalize_printed_unit",
+    "parse_digits",
+    "parse_exponent",
     "parse_expression",
+    "parse_number_at",
+    "parse_raised_number",
     "parse_unit",
+    "parse_unit_at",
     "require_condition",
     "suggest_similar_name",
 ]

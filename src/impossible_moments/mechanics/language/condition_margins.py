@@ -48,8 +48,8 @@ def compile_condition_margin(tree: Expression, scale: MarginScale) -> ConditionM
         case ex.Disjunction(parts):
             return _compile_disjunction_margin([compile_condition_margin(part, scale) for part in parts])
         case ex.Negation(inner):
-            denied = compile_condition_margin(inner, scale)
-            return lambda values: _negate_margin(denied(values))
+            inner_margin = compile_condition_margin(inner, scale)
+            return lambda values: _negate_margin(inner_margin(values))
         case ex.Conditional(test, then, otherwise):
             chosen, one, other = (
                 compile_expression(test, scale.resolve),
@@ -100,10 +100,10 @@ def _compute_temperature_slack(low: float, high: float, ambient: float) -> float
 
 def _compile_conjunction_margin(parts: list[ConditionMarginFunction]) -> ConditionMarginFunction:
     def measure_conjunction(values: Values) -> ConditionMargin:
-        judged = [part(values) for part in parts]
-        failing = [each for each in judged if not each[0]]
+        margins = [part(values) for part in parts]
+        failing = [each for each in margins if not each[0]]
         if not failing:
-            return True, _find_smallest_margin(judged)
+            return True, _find_smallest_margin(margins)
         # the part that fails by the largest margin decides how far the conjunction is from holding
         return False, None if any(margin is None for _, margin in failing) else _find_smallest_margin(failing)
 
@@ -112,20 +112,20 @@ def _compile_conjunction_margin(parts: list[ConditionMarginFunction]) -> Conditi
 
 def _compile_disjunction_margin(parts: list[ConditionMarginFunction]) -> ConditionMarginFunction:
     def measure_disjunction(values: Values) -> ConditionMargin:
-        judged = [part(values) for part in parts]
-        holding = [each for each in judged if each[0]]
+        part_margins = [part(values) for part in parts]
+        holding = [each for each in part_margins if each[0]]
         if not holding:
-            return False, max((margin for _, margin in judged if margin is not None), default=None)
+            return False, max((margin for _, margin in part_margins if margin is not None), default=None)
         margins = [margin for _, margin in holding if margin is not None]
         return True, None if len(margins) < len(holding) else max(margins)
 
     return measure_disjunction
 
 
-def _find_smallest_margin(judged: list[ConditionMargin]) -> Margin:
-    return min((margin for _, margin in judged if margin is not None), default=None)
+def _find_smallest_margin(margins: list[ConditionMargin]) -> Margin:
+    return min((margin for _, margin in margins if margin is not None), default=None)
 
 
-def _negate_margin(judged: ConditionMargin) -> ConditionMargin:
-    truth, margin = judged
+def _negate_margin(condition_margin: ConditionMargin) -> ConditionMargin:
+    truth, margin = condition_margin
     return not truth, None if margin is None else -margin

@@ -38,7 +38,7 @@ class Dimension:
         return _build_dimension({base: _simplify_exponent(power * exponent) for base, power in self.powers})
 
     def __str__(self) -> str:
-        return FAMILIAR.get(self) or _format_powers(self)
+        return DIMENSION_NAMES.get(self) or _format_powers(self)
 
 
 def make_base_dimension(name: str) -> Dimension:
@@ -81,7 +81,7 @@ CHARGE: Final = CURRENT * TIME
 VOLTAGE: Final = POWER / CURRENT
 
 # fmt: off
-FAMILIAR: Final[dict[Dimension, str]] = {
+DIMENSION_NAMES: Final[dict[Dimension, str]] = {
     PLAIN: "plain number", LENGTH: "length", MASS: "mass", TIME: "time", CURRENT: "current",
     TEMPERATURE: "temperature", AMOUNT: "amount of substance", INFORMATION: "information",
     LENGTH.raise_to(2): "area", LENGTH.raise_to(3): "volume", SPEED: "speed", SPEED / TIME: "acceleration",

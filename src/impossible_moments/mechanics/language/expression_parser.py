@@ -22,7 +22,7 @@ MAX_LENGTH: Final = 600
 MAX_DEPTH: Final = 40
 LARGEST_EXPONENT: Final = 6
 LARGEST_NUMBER: Final = 1e60
-SHOWN: Final = 60
+LONGEST_EXCERPT: Final = 60
 
 IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
 NUMBER: Final = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -113,10 +113,10 @@ def _extract_units(text: str, units: list[str]) -> str:
 
 def _reject_forbidden_characters(source: str) -> None:
     outside = re.sub(r"'[^']*'|\"[^\"]*\"", "''", source)
-    strange = next((sign for sign in outside if not (sign.isascii() and sign.isprintable())), None)
-    if strange is not None or "\\" in source:
-        shown = strange or "\\"
-        raise ExpressionError(f"the character {shown!r} is not allowed in an expression")
+    forbidden = next((sign for sign in outside if not (sign.isascii() and sign.isprintable())), None)
+    if forbidden is not None or "\\" in source:
+        printed_character = forbidden or "\\"
+        raise ExpressionError(f"the character {printed_character!r} is not allowed in an expression")
     if "^" in outside:
         raise ExpressionError("a power is written with **, as in width**2")
     if re.search(r"(?<![=<>!])=(?!=)", outside):
@@ -303,4 +303,4 @@ def _check_identifier(name: str) -> str:
 
 
 def _shorten_source(text: str) -> str:
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return text if len(text) <= LONGEST_EXCERPT else text[: LONGEST_EXCERPT - 3] + "..."

@@ -155,12 +155,12 @@ def _require_truth(tree: Expression, lookup: TypeLookup) -> None:
         )
 
 
-def _describe_operand(tree: Expression, found: ExpressionType) -> str:
-    return f"{_describe_type(found)} `{ex.format_expression(tree)}`"
+def _describe_operand(tree: Expression, type_: ExpressionType) -> str:
+    return f"{_describe_type(type_)} `{ex.format_expression(tree)}`"
 
 
-def _describe_type(found: ExpressionType) -> str:
-    return found.value if isinstance(found, NonNumericType) else str(found)
+def _describe_type(type_: ExpressionType) -> str:
+    return type_.value if isinstance(type_, NonNumericType) else str(type_)
 
 
 def _is_bare_zero(tree: Expression) -> bool:

@@ -222,7 +222,18 @@ def bind_variables(tree: Expression, bindings: Mapping[str, Expression]) -> Expr
     return replace_leaves(tree, bind_leaf)
 
 
-_BINDS: Final = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "**": 8}
+_PRECEDENCES: Final = {
+    "or": 1,
+    "and": 2,
+    "not": 3,
+    "compare": 4,
+    "+": 5,
+    "-": 5,
+    "*": 6,
+    "/": 6,
+    "neg": 7,
+    "**": 8,
+}
 
 
 def format_expression(tree: Expression, outer: int = 0) -> str:
@@ -244,28 +255,32 @@ def _format_node(tree: Expression) -> tuple[str, int]:
         case Property():
             return tree.path, 9
         case Arithmetic(operator, left, right):
-            strength = _BINDS[operator]
-            gap = " " if strength == _BINDS["+"] else ""
+            strength = _PRECEDENCES[operator]
+            gap = " " if strength == _PRECEDENCES["+"] else ""
             return (
                 f"{format_expression(left, strength)}{gap}{operator}{gap}{format_expression(right, strength + 1)}",
                 strength,
             )
         case Power(inner, exponent):
-            return f"{format_expression(inner, _BINDS['**'] + 1)}**{exponent:g}", _BINDS["**"]
+            return f"{format_expression(inner, _PRECEDENCES['**'] + 1)}**{exponent:g}", _PRECEDENCES["**"]
         case UnaryMinus(inner):
-            return f"-{format_expression(inner, _BINDS['neg'])}", _BINDS["neg"]
+            return f"-{format_expression(inner, _PRECEDENCES['neg'])}", _PRECEDENCES["neg"]
         case Comparison(operator, left, right):
-            strength = _BINDS["compare"]
+            strength = _PRECEDENCES["compare"]
             return (
                 f"{format_expression(left, strength + 1)} {operator} {format_expression(right, strength + 1)}",
                 strength,
             )
         case Conjunction(parts):
-            return " and ".join(format_expression(part, _BINDS["and"] + 1) for part in parts), _BINDS["and"]
+            return " and ".join(
+                format_expression(part, _PRECEDENCES["and"] + 1) for part in parts
+            ), _PRECEDENCES["and"]
         case Disjunction(parts):
-            return " or ".join(format_expression(part, _BINDS["or"] + 1) for part in parts), _BINDS["or"]
+            return " or ".join(
+                format_expression(part, _PRECEDENCES["or"] + 1) for part in parts
+            ), _PRECEDENCES["or"]
         case Negation(inner):
-            return f"not {format_expression(inner, _BINDS['not'])}", _BINDS["not"]
+            return f"not {format_expression(inner, _PRECEDENCES['not'])}", _PRECEDENCES["not"]
         case Conditional(test, then, otherwise):
             return (
                 f"{format_expression(then, 1)} if {format_expression(test, 1)} else {format_expression(otherwise, 1)}",

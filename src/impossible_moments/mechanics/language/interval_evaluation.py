@@ -15,7 +15,11 @@ from typing import Final, TypeAlias
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language import interval_endpoints
 from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.interval_endpoints import ANYTHING, EMPTY, Interval
+from impossible_moments.mechanics.language.interval_endpoints import (
+    EMPTY_INTERVAL,
+    UNBOUNDED_INTERVAL,
+    Interval,
+)
 from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE
 
 ThreeValuedTruth: TypeAlias = bool | None
@@ -25,7 +29,7 @@ Box: TypeAlias = Mapping[str, KnownValue]
 
 # Possible outcomes of a condition in the box: the sum of _YES and _NO, or 0 where it never has a value.
 _YES, _NO, _EITHER = 1, 2, 3
-_READ_AS: Final[tuple[ThreeValuedTruth, ...]] = (False, True, False, None)
+_TRUTH_OF_OUTCOMES: Final[tuple[ThreeValuedTruth, ...]] = (False, True, False, None)
 # Execution applies the tolerance in floats, so a narrow band on either side of it stays undecided.
 _LOOSE, _TIGHT = TOLERANCE * (1 + 1e-6), TOLERANCE * (1 - 1e-6)
 
@@ -38,7 +42,7 @@ class IntervalEvaluator:
 
     def decide_condition(self, tree: Expression) -> ThreeValuedTruth:
         """Return True if a condition holds wherever it has a value, False if it holds nowhere, else None."""
-        return _READ_AS[self._find_condition_outcomes(tree)]
+        return _TRUTH_OF_OUTCOMES[self._find_condition_outcomes(tree)]
 
     def compute_interval(self, tree: Expression) -> Interval:
         """Return an interval that contains all values of a number in the box, or `EMPTY` if it has none."""
@@ -47,13 +51,13 @@ class IntervalEvaluator:
                 return (value, value)
             case ex.Name() | ex.Property():
                 found = self._look_up_name(tree)
-                return found if isinstance(found, tuple) else ANYTHING
+                return found if isinstance(found, tuple) else UNBOUNDED_INTERVAL
             case ex.Arithmetic(operator, left, right):
                 if operator == "*" and left == right:
                     return interval_endpoints.raise_interval_to_power(self.compute_interval(left), 2)
                 one, other = self.compute_interval(left), self.compute_interval(right)
                 return (
-                    EMPTY
+                    EMPTY_INTERVAL
                     if one[0] > one[1] or other[0] > other[1]
                     else interval_endpoints.ARITHMETIC[operator](one, other)
                 )
@@ -64,15 +68,15 @@ class IntervalEvaluator:
                 return (-high, -low)
             case ex.Conditional(test, then, otherwise):
                 outcomes = self._find_condition_outcomes(test)
-                one = self.compute_interval(then) if outcomes & _YES else EMPTY
-                other = self.compute_interval(otherwise) if outcomes & _NO else EMPTY
+                one = self.compute_interval(then) if outcomes & _YES else EMPTY_INTERVAL
+                other = self.compute_interval(otherwise) if outcomes & _NO else EMPTY_INTERVAL
                 return min(one[0], other[0]), max(one[1], other[1])
             case ex.FunctionCall(function, parts):
                 return interval_endpoints.apply_function_to_intervals(
                     function, [self.compute_interval(part) for part in parts]
                 )
             case _:
-                return ANYTHING
+                return UNBOUNDED_INTERVAL
 
     def list_possible_words(self, tree: Expression) -> frozenset[str] | None:
         """Return the words that a text may be, or None if the tree is not a text."""
@@ -152,8 +156,8 @@ class IntervalEvaluator:
         if _EITHER not in truths:
             return 0 if 0 in truths else _YES if truths[0] == truths[1] else _NO
         low, high = self.compute_interval(left), self.compute_interval(right)
-        up, down = _find_at_most_outcomes(low, high), _find_at_most_outcomes(high, low)
-        return (up & down & _YES) | ((up | down) & _NO)
+        at_most, at_least = _find_at_most_outcomes(low, high), _find_at_most_outcomes(high, low)
+        return (at_most & at_least & _YES) | ((at_most | at_least) & _NO)
 
 
 def _find_at_most_outcomes(one: Interval, other: Interval) -> int:
@@ -166,8 +170,8 @@ def _find_at_most_outcomes(one: Interval, other: Interval) -> int:
     if one[0] - other[1] > _LOOSE * (abs(one[0]) + abs(other[1])):
         return _NO
     high, low = one[1], other[0]
-    room = _TIGHT * (abs(high) + abs(low))
-    return _YES if high <= low or (room < math.inf and high - low <= room) else _EITHER
+    tolerance = _TIGHT * (abs(high) + abs(low))
+    return _YES if high <= low or (tolerance < math.inf and high - low <= tolerance) else _EITHER
 
 
 def _invert_outcomes(outcomes: int) -> int:

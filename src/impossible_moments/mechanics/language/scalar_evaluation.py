@@ -50,8 +50,8 @@ def compile_expression(tree: Expression, resolve: NameResolver) -> Closure:
         case ex.Disjunction(parts):
             return _compile_disjunction([compile_expression(part, resolve) for part in parts])
         case ex.Negation(inner):
-            denied = compile_expression(inner, resolve)
-            return lambda values: not denied(values)
+            inner_closure = compile_expression(inner, resolve)
+            return lambda values: not inner_closure(values)
         case ex.Conditional(test, then, otherwise):
             return _compile_conditional(
                 compile_expression(test, resolve),
@@ -97,8 +97,8 @@ def _is_at_most(left: float, right: float) -> bool:
 def _is_below(left: float, right: float) -> bool:
     if left >= right:
         return False
-    slack = TOLERANCE * (abs(left) + abs(right))
-    return slack == math.inf or right - left > slack
+    tolerance = TOLERANCE * (abs(left) + abs(right))
+    return tolerance == math.inf or right - left > tolerance
 
 
 _ARITHMETIC: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
@@ -132,8 +132,8 @@ def _compile_disjunction(parts: list[Closure]) -> Closure:
     return lambda values: any(part(values) for part in parts)
 
 
-def _compile_conditional(test: Closure, then: Closure, otherwise: Closure) -> Closure:
-    return lambda values: then(values) if test(values) else otherwise(values)
+def _compile_conditional(test: Closure, then_closure: Closure, else_closure: Closure) -> Closure:
+    return lambda values: then_closure(values) if test(values) else else_closure(values)
 
 
 def _compile_function_call(function: str, parts: list[Closure]) -> Closure:

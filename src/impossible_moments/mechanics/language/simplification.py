@@ -14,7 +14,7 @@ from impossible_moments.mechanics.language.scalar_evaluation import (
     is_same_value,
 )
 
-_FIXED: Final = (ex.Number, ex.Text, ex.Truth)
+_LITERALS: Final = (ex.Number, ex.Text, ex.Truth)
 
 
 def substitute_and_simplify(
@@ -37,8 +37,12 @@ def substitute_and_simplify(
                 [substitute_and_simplify(part, leaf) for part in parts], absorbing=True
             )
         case ex.Negation(inner):
-            denied = substitute_and_simplify(inner, leaf)
-            return ex.Truth(not denied.value) if isinstance(denied, ex.Truth) else ex.Negation(denied)
+            simplified = substitute_and_simplify(inner, leaf)
+            return (
+                ex.Truth(not simplified.value)
+                if isinstance(simplified, ex.Truth)
+                else ex.Negation(simplified)
+            )
         case ex.Conditional(test, then, otherwise):
             decided = substitute_and_simplify(test, leaf)
             if isinstance(decided, ex.Truth):
@@ -65,7 +69,7 @@ def substitute_and_simplify(
 
 
 def _simplify_comparison(operator: str, left: Expression, right: Expression) -> Expression:
-    if isinstance(left, _FIXED) and isinstance(right, _FIXED):
+    if isinstance(left, _LITERALS) and isinstance(right, _LITERALS):
         if operator in {"==", "!="}:
             return ex.Truth(is_same_value(left.value, right.value) is (operator == "=="))
         truth = compile_expression(ex.Comparison(operator, left, right), _reject_unresolved_name)([])

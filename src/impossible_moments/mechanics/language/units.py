@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language.dimensions import Dimension
+from impossible_moments.mechanics.language.number_text import FROM_SUPERSCRIPT, RAISED_POWER
 
 MAX_UNIT_LENGTH: Final = 40
 LARGEST_POWER: Final = 6
@@ -86,8 +87,7 @@ _SPELLINGS: Final = {
     "times": "1", "pieces": "1",
 }
 # fmt: on
-_EXPONENT_SIGNS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_SUPERSCRIPT: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
+_SUPERSCRIPT: Final = re.compile(RAISED_POWER)
 _TOKEN: Final = re.compile(r"\s*(?:(\*\*)|([*/()])|(-?\d+(?:\.5)?)|([^\W\d_]+))")
 
 
@@ -96,17 +96,17 @@ def parse_unit(text: str) -> Unit:
     """Parse a unit such as `kg*m/s**2` or `l/min`. Raise `UnitError` if the text is not a unit."""
     if len(text) > MAX_UNIT_LENGTH:
         raise UnitError(f"a unit may have at most {MAX_UNIT_LENGTH} characters; this one has {len(text)}")
-    tidy = _normalize_unit_text(text)
-    if tidy in _SCALES:
-        factor, offset = _SCALES[tidy]
-        return Unit(tidy, factor, dim.TEMPERATURE, offset)
+    normalized = _normalize_unit_text(text)
+    if normalized in _SCALES:
+        factor, offset = _SCALES[normalized]
+        return Unit(normalized, factor, dim.TEMPERATURE, offset)
     try:
-        factor, dimension = _UnitParser(tidy, text).parse()
+        factor, dimension = _UnitParser(normalized, text).parse()
     except (OverflowError, ZeroDivisionError):
         factor, dimension = 0.0, dim.PLAIN
     if not SMALLEST_FACTOR < factor < 1 / SMALLEST_FACTOR:
         raise UnitError(f"the unit `[{text}]` is too large or too small")
-    return Unit(tidy, factor, dimension)
+    return Unit(normalized, factor, dimension)
 
 
 def list_known_units() -> tuple[str, ...]:
@@ -115,12 +115,12 @@ def list_known_units() -> tuple[str, ...]:
 
 
 def _normalize_unit_text(text: str) -> str:
-    tidy = text.strip().replace("µ", "u").replace("μ", "u").replace("·", "*").replace("^", "**")
-    tidy = _SUPERSCRIPT.sub(lambda match: "**" + match.group().translate(_EXPONENT_SIGNS), tidy)
-    tidy = re.sub(r"\s+", " ", tidy).replace(" per ", "/").replace(" / ", "/").replace(" * ", "*")
+    normalized = text.strip().replace("µ", "u").replace("μ", "u").replace("·", "*").replace("^", "**")
+    normalized = _SUPERSCRIPT.sub(lambda match: "**" + match.group().translate(FROM_SUPERSCRIPT), normalized)
+    normalized = re.sub(r"\s+", " ", normalized).replace(" per ", "/").replace(" / ", "/").replace(" * ", "*")
     for sign, name in (("%", "percent"), ("°", "deg"), ("Ω", "ohm")):
-        tidy = tidy.replace(sign, name)
-    return _SPELLINGS.get(tidy, tidy)
+        normalized = normalized.replace(sign, name)
+    return _SPELLINGS.get(normalized, normalized)
 
 
 UnitSize: TypeAlias = tuple[float, Dimension]
@@ -129,10 +129,10 @@ UnitSize: TypeAlias = tuple[float, Dimension]
 class _UnitParser:
     """Parser of products and quotients of unit names, with powers and parentheses, from left to right."""
 
-    def __init__(self, tidy: str, text: str) -> None:
+    def __init__(self, normalized: str, text: str) -> None:
         self._text = text
-        self._tokens = [match.group().strip() for match in _TOKEN.finditer(tidy)]
-        if "".join(self._tokens) != tidy.replace(" ", ""):
+        self._tokens = [match.group().strip() for match in _TOKEN.finditer(normalized)]
+        if "".join(self._tokens) != normalized.replace(" ", ""):
             raise self._make_syntax_error()
 
     def parse(self) -> UnitSize:
@@ -189,8 +189,8 @@ def _look_up_unit_name(name: str, text: str) -> UnitSize:
     if name in _PREFIXED:
         return _PREFIXED[name]
     if "/" in name:
-        whole = parse_unit(name)
-        return whole.factor, whole.dimension
+        unit = parse_unit(name)
+        return unit.factor, unit.dimension
     if name[:1] not in _PREFIXES or name[1:] not in _PREFIXED:
         raise UnitError(f"unknown unit `[{text}]`{_suggest_unit(name)}")
     size, measured = _PREFIXED[name[1:]]

@@ -15,14 +15,14 @@ from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE
 
 Ends: TypeAlias = tuple[arb, arb]
 
-ENDLESS: Final = arb.pos_inf()
-ANYTHING: Final[Ends] = (-ENDLESS, ENDLESS)
+INFINITY: Final = arb.pos_inf()
+UNBOUNDED_INTERVAL: Final[Ends] = (-INFINITY, INFINITY)
 _ONE: Final[Ends] = (arb(1), arb(1))
 _PIECES: Final = 8
 # Increasing functions and their domains.
-_RISING: Final[Mapping[str, Ends]] = {
-    "sqrt": (arb(0), ENDLESS), "log": (arb(0), ENDLESS), "asin": (arb(-1), arb(1)),
-    "exp": ANYTHING, "atan": ANYTHING,
+_INCREASING_FUNCTIONS: Final[Mapping[str, Ends]] = {
+    "sqrt": (arb(0), INFINITY), "log": (arb(0), INFINITY), "asin": (arb(-1), arb(1)),
+    "exp": UNBOUNDED_INTERVAL, "atan": UNBOUNDED_INTERVAL,
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def enclose_values(values: list[arb]) -> Ends | None:
     if not values:
         return None
     if any(value.is_nan() for value in values):
-        return ANYTHING
+        return UNBOUNDED_INTERVAL
     lows, highs = [value.lower() for value in values], [value.upper() for value in values]
     return min(lows), max(highs)
 
@@ -61,11 +61,11 @@ def _divide_intervals(one: Ends, other: Ends) -> Ends | None:
     if other[0] > 0 or other[1] < 0:
         return enclose_values([left / right for left, right in product(one, other)])
     if other[0] < 0 and other[1] > 0:
-        return ANYTHING
+        return UNBOUNDED_INTERVAL
     if other[1] == 0:
         one, other = (-one[1], -one[0]), (-other[1], -other[0])
-    low = one[0] / other[1] if one[0] >= 0 else -ENDLESS
-    high = one[1] / other[1] if one[1] <= 0 else ENDLESS
+    low = one[0] / other[1] if one[0] >= 0 else -INFINITY
+    high = one[1] / other[1] if one[1] <= 0 else INFINITY
     return enclose_values([low, high])
 
 
@@ -74,22 +74,22 @@ def raise_interval_to_power(base: Ends | None, exponent: float) -> Ends | None:
     if base is None:
         return None
     low, high = base
-    whole = exponent == int(exponent)
+    is_whole = exponent == int(exponent)
     if exponent < 0:
         below = raise_interval_to_power(base, -exponent)
         return None if below is None else _divide_intervals(_ONE, below)
     if exponent == 0:
         return _ONE
-    if not whole and high < 0:
+    if not is_whole and high < 0:
         return None
-    values = [_raise_endpoint_to_power(end if whole else max(end, arb(0)), exponent) for end in base]
-    touches_zero = whole and exponent % 2 == 0 and low <= 0 <= high
+    values = [_raise_endpoint_to_power(end if is_whole else max(end, arb(0)), exponent) for end in base]
+    touches_zero = is_whole and exponent % 2 == 0 and low <= 0 <= high
     return enclose_values([*values, arb(0)] if touches_zero else values)
 
 
 def _raise_endpoint_to_power(end: arb, exponent: float) -> arb:
     if not end.is_finite():
-        return -ENDLESS if end < 0 and exponent % 2 else ENDLESS
+        return -INFINITY if end < 0 and exponent % 2 else INFINITY
     return end ** int(exponent) if exponent == int(exponent) else end ** arb(exponent)
 
 
@@ -102,36 +102,40 @@ def apply_interval_function(function: str, parts: list[Ends | None]) -> Ends | N
     if function in {"min", "max"}:
         return (min(lows), min(highs)) if function == "min" else (max(lows), max(highs))
     low, high = lows[0], highs[0]
-    if function in _RISING:
+    if function in _INCREASING_FUNCTIONS:
         return _apply_increasing_function(function, low, high)
     if function == "acos":
-        turned = _apply_increasing_function("asin", low, high)
-        return apply_interval_operator("-", (arb.pi() / 2, arb.pi() / 2), turned)
+        arcsine = _apply_increasing_function("asin", low, high)
+        return apply_interval_operator("-", (arb.pi() / 2, arb.pi() / 2), arcsine)
     if function == "abs":
         return enclose_values([abs(low), abs(high), *([arb(0)] if low <= 0 <= high else [])])
     if function in {"ceil", "floor"}:
         return enclose_values([_round_endpoint(function, end) for end in (low, high)])
-    return _apply_periodic_function(function, low, high) if low.is_finite() and high.is_finite() else ANYTHING
+    return (
+        _apply_periodic_function(function, low, high)
+        if low.is_finite() and high.is_finite()
+        else UNBOUNDED_INTERVAL
+    )
 
 
 def _round_endpoint(function: str, end: arb) -> arb:
     """Round an endpoint with `ceil` or `floor`, with the tolerance that execution uses."""
     if not end.is_finite():
         return end
-    pull = arb(TOLERANCE) * abs(end)
-    return (end - pull).ceil() if function == "ceil" else (end + pull).floor()
+    tolerance = arb(TOLERANCE) * abs(end)
+    return (end - tolerance).ceil() if function == "ceil" else (end + tolerance).floor()
 
 
 def _apply_increasing_function(function: str, low: arb, high: arb) -> Ends | None:
     """Apply an increasing function to the part of an interval that lies in its domain."""
-    first, last = _RISING[function]
+    first, last = _INCREASING_FUNCTIONS[function]
     low, high = max(low, first), min(high, last)
     if low > high or (function == "log" and high == 0):
         return None
-    least, most = getattr(low, function)(), getattr(high, function)()
+    lowest, highest = getattr(low, function)(), getattr(high, function)()
     return (
-        least.lower() if least.is_finite() else -ENDLESS,
-        most.upper() if most.is_finite() else ENDLESS,
+        lowest.lower() if lowest.is_finite() else -INFINITY,
+        highest.upper() if highest.is_finite() else INFINITY,
     )
 
 
@@ -139,4 +143,4 @@ def _apply_periodic_function(function: str, low: arb, high: arb) -> Ends | None:
     """Apply sin, cos or tan piece by piece: the enclosure of a wide interval would be too loose."""
     cuts = [low, *(low + (high - low) * piece / _PIECES for piece in range(1, _PIECES)), high]
     found = [getattr(left.union(right), function)() for left, right in pairwise(cuts)]
-    return enclose_values(found) if all(value.is_finite() for value in found) else ANYTHING
+    return enclose_values(found) if all(value.is_finite() for value in found) else UNBOUNDED_INTERVAL

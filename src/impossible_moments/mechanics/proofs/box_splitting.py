@@ -18,7 +18,7 @@ Part: TypeAlias = dict[str, KnownValue]
 SPANNING: Final = 100.0
 """A positive range whose ends differ by more than this factor is measured and cut on a logarithmic scale."""
 _WORTH_TRIMMING: Final = 0.05  # share of a range that a trim must remove
-_THINNEST: Final = 2.0**-48  # share of the whole range: thinner parts are not cut again
+_THINNEST_SHARE: Final = 2.0**-48  # share of the whole range: thinner parts are not cut again
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def cut_widest_side(question: SatisfiabilityProblem, part: Part, names: Iterable
     """Cut a part along its widest side, relative to the whole box; return None if it is too thin to cut."""
     widths = {name: _measure_relative_width(question, part, name) for name in sorted(names)}
     name = max(widths, key=widths.__getitem__, default=None)
-    if name is None or widths[name] < _THINNEST:
+    if name is None or widths[name] < _THINNEST_SHARE:
         return None
     if name in question.case_values:
         values = question.case_values[name]
@@ -52,7 +52,7 @@ def cut_excluded_side(question: SatisfiabilityProblem, part: Part, names: Iterab
 
     Return None if no condition excludes a side that is worth removing.
     """
-    reading = IntervalEvaluator(part)
+    evaluator = IntervalEvaluator(part)
     for condition in names:
         tree = question.conditions[condition]
         if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
@@ -60,7 +60,7 @@ def cut_excluded_side(question: SatisfiabilityProblem, part: Part, names: Iterab
         less, more = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
         for side, other, highest in ((less, more, True), (more, less, False)):
             found = _cut_at_limit(
-                question, part, side, reading.compute_interval(other)[1 if highest else 0], highest=highest
+                question, part, side, evaluator.compute_interval(other)[1 if highest else 0], highest=highest
             )
             if found is not None:
                 return found
@@ -77,10 +77,10 @@ def _cut_at_limit(
     if not isinstance(part.get(name), tuple) or name not in question.ranges:
         return None
     low, high = _get_numeric_bounds(part, name)
-    slack = 8 * TOLERANCE * (abs(limit) + max(abs(low), abs(high)))
-    at = limit + slack if highest else limit - slack
-    lost = high - at if highest else at - low
-    if not low < at < high or lost < _WORTH_TRIMMING * (high - low):
+    tolerance = 8 * TOLERANCE * (abs(limit) + max(abs(low), abs(high)))
+    at = limit + tolerance if highest else limit - tolerance
+    removed_width = high - at if highest else at - low
+    if not low < at < high or removed_width < _WORTH_TRIMMING * (high - low):
         return None
     return BoxCut(name, at, (), ({**part, name: (low, at)}, {**part, name: (at, high)}))
 

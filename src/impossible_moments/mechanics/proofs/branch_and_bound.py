@@ -30,12 +30,12 @@ class BranchAndBoundSearch:
     """Breadth-first branch and bound; `explore_parts` continues where the last call stopped."""
 
     def __init__(self, question: SatisfiabilityProblem) -> None:
-        self.seen = 0
+        self.examined_count = 0
         self.is_stuck = False
         self._question = question
         self._record: list[RefutedLeaf | tuple[BoxCut, tuple[int, ...]] | None] = [None]
         self._waiting: deque[_Waiting] = deque([(0, 0, question.initial_box, tuple(question.conditions))])
-        self._used: dict[str, None] = {}
+        self._used_conditions: dict[str, None] = {}
 
     def explore_parts(self, boxes: int) -> SplittingCertificate | Witness | None:
         """Examine up to `boxes` parts; return a certificate, a witness, or None if neither was found."""
@@ -53,16 +53,16 @@ class BranchAndBoundSearch:
 
     def _examine_part(self, place: int, depth: int, part: Part, names: tuple[str, ...]) -> Witness | None:
         """Refute a part, return a witness in it, or cut it."""
-        self.seen += 1
+        self.examined_count += 1
         false, still_open = self._evaluate_conditions(part, names)
         if false is not None:
-            self._used[false] = None
+            self._used_conditions[false] = None
             self._record[place] = RefutedLeaf(false)
             return None
         if self._question.holds_at(point := box_splitting.compute_midpoint(self._question, part)):
             return Witness(point)
-        reads = self._question.names_by_condition
-        directions = frozenset[str]().union(*(reads[name] for name in still_open or reads))
+        names_read = self._question.names_by_condition
+        directions = frozenset[str]().union(*(names_read[name] for name in still_open or names_read))
         cut = None
         if depth < DEPTH:
             trimmed = (
@@ -77,12 +77,12 @@ class BranchAndBoundSearch:
 
     def _evaluate_conditions(self, part: Part, names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
         """Return a condition that is false in the part, and the conditions that are undecided in it."""
-        reading = IntervalEvaluator(part)
+        evaluator = IntervalEvaluator(part)
         conditions = self._question.conditions
         still_open = []
         # Conditions that failed in other parts come first: a proof with fewer conditions is better.
-        for name in sorted(names, key=self._used.__contains__, reverse=True):
-            truth = reading.decide_condition(conditions[name])
+        for name in sorted(names, key=self._used_conditions.__contains__, reverse=True):
+            truth = evaluator.decide_condition(conditions[name])
             if truth is False:
                 return name, ()
             if truth is None:

@@ -96,14 +96,14 @@ def parse_certificate(data: Data) -> Certificate:
 
 
 def _iterate_tree_nodes(tree: Tree) -> Iterator[Tree]:
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
         yield node
         if isinstance(node, NumericSplit):
-            waiting += (node.high, node.low)
+            pending += (node.high, node.low)
         elif isinstance(node, CaseSplit):
-            waiting += [branch for _, branch in node.cases]
+            pending += [branch for _, branch in node.cases]
 
 
 def _convert_tree_to_data(tree: Tree) -> Data:

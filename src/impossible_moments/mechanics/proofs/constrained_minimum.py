@@ -20,7 +20,7 @@ from impossible_moments.mechanics.proofs.satisfiability import DEFAULT, ProofBud
 from impossible_moments.mechanics.proofs.satisfiability_problem import Point, SatisfiabilityProblem
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
-CLOSE: Final = 1e-6
+RELATIVE_GAP: Final = 1e-6
 """Relative gap between the bounds at which the search ends."""
 CORNERS: Final = 16
 SAMPLES: Final = 1024
@@ -53,9 +53,9 @@ def compute_minimum_bounds(
     question = SatisfiabilityProblem(
         {**conditions, _OBJECTIVE: ex.Comparison("==", objective, objective)}, box
     )
-    hindrance = question.find_invalid_bounds() or question.find_missing_bounds()
-    if hindrance is not None:
-        raise ValueError(f"Cannot compute a minimum: {hindrance}")
+    problem = question.find_invalid_bounds() or question.find_missing_bounds()
+    if problem is not None:
+        raise ValueError(f"Cannot compute a minimum: {problem}")
     search = _MinimumSearch(objective, question)
     if isinstance(decided, Witness):
         search.try_point({**box_splitting.compute_midpoint(question, question.initial_box), **decided.point})
@@ -102,7 +102,7 @@ class _MinimumSearch:
             self._upper, self._point = value, dict(point)
 
     def _is_close(self, bound: float) -> bool:
-        return self._upper - bound <= CLOSE * max(abs(bound), abs(self._upper))
+        return self._upper - bound <= RELATIVE_GAP * max(abs(bound), abs(self._upper))
 
     def _split_part(self, part: Part) -> None:
         cut = box_splitting.cut_widest_side(self._question, part, self._question.names)
@@ -114,8 +114,8 @@ class _MinimumSearch:
 
     def _queue_part(self, part: Part) -> None:
         """Queue a part unless a condition fails in it or it cannot improve on the best point."""
-        reading = IntervalEvaluator(part)
-        if any(reading.decide_condition(tree) is False for tree in self._question.conditions.values()):
+        evaluator = IntervalEvaluator(part)
+        if any(evaluator.decide_condition(tree) is False for tree in self._question.conditions.values()):
             return
         bound = self._compute_lower_bound(part)
         for point in self._list_candidate_points(part):

@@ -43,16 +43,16 @@ def build_cover(
 ) -> tuple[CoverCell, ...]:
     """Return all cells of the cover and report invalid cover lines; `plans` are the record's approaches."""
     world = engine.world
-    written = dict(_read_cover_lines(world, findings))
+    written_reasons = dict(_read_cover_lines(world, findings))
     cells = tuple(
         _build_cover_cell(
-            engine, thing, mechanism, written.pop(f"{thing.name}.{mechanism}", None), plans, findings
+            engine, thing, mechanism, written_reasons.pop(f"{thing.name}.{mechanism}", None), plans, findings
         )
         for thing in world.things.values()
         if thing.own and thing.kind in world.library.kinds
         for mechanism in world.library.kinds[thing.kind].mechanisms
     )
-    for name in written:
+    for name in written_reasons:
         known = [cell.name for cell in cells]
         findings.add(
             "cover.cell",
@@ -89,7 +89,7 @@ def _build_cover_cell(
     plans: Mapping[str, tuple[Move, ...]],
     findings: Findings,
 ) -> CoverCell:
-    where = f"/cover/{thing.name}.{mechanism}"
+    path = f"/cover/{thing.name}.{mechanism}"
     if line is not None:
         body, _ = line
         if not body:
@@ -98,19 +98,19 @@ def _build_cover_cell(
             if any(_attempts_mechanism(move, thing, mechanism) for move in plans[body]):
                 return CoverCell(thing.name, mechanism, f"approach {body}")
             findings.add(
-                "cover.cell", where, f"approach `{body}` does not try `{mechanism}` on `{thing.name}`", found=body,
+                "cover.cell", path, f"approach `{body}` does not try `{mechanism}` on `{thing.name}`", found=body,
                 expected=f"an approach that calls an action with `of: {mechanism}` on {thing.name}",
             )  # fmt: skip
         elif body != "library":
             findings.add(
                 "cover.cell",
-                where,
+                path,
                 f"`{body}` is not an approach{suggest_similar_name(body, plans)}",
                 found=body,
                 expected=f"one of {', '.join(plans)}; or @ exact quote",
             )
-    lacks = _explain_open_cell(engine, thing, mechanism)
-    return CoverCell(thing.name, mechanism, "" if lacks else "library", lacks)
+    missing_reason = _explain_open_cell(engine, thing, mechanism)
+    return CoverCell(thing.name, mechanism, "" if missing_reason else "library", missing_reason)
 
 
 def _attempts_mechanism(move: Move, thing: WorldThing, mechanism: str) -> bool:
@@ -120,11 +120,13 @@ def _attempts_mechanism(move: Move, thing: WorldThing, mechanism: str) -> bool:
 def _explain_open_cell(engine: WorldEngine, thing: WorldThing, mechanism: str) -> str:
     """Return why the library cannot judge a mechanism on a thing; empty if it can."""
     world = engine.world
-    judged = build_library_action_catalogue(world.library).find_properties_read_by_mechanism(
+    properties_read = build_library_action_catalogue(world.library).find_properties_read_by_mechanism(
         mechanism, thing.kind, thing.name
     )
-    if judged is None:
+    if properties_read is None:
         return "the library has no operator for it"
-    needed = judged & frozenset(world.library.kinds[thing.kind].needs)
-    missing = sorted(f"{thing.name}.{name}" for name in needed if f"{thing.name}.{name}" not in engine.places)
+    needed_properties = properties_read & frozenset(world.library.kinds[thing.kind].needs)
+    missing = sorted(
+        f"{thing.name}.{name}" for name in needed_properties if f"{thing.name}.{name}" not in engine.places
+    )
     return f"the library needs {', '.join(missing)}" if missing else ""

@@ -100,16 +100,16 @@ _EXAMPLES = {
 def _read_frontier_claims(form: FrontierForm, draft: WorldDraft) -> dict[str, Quantity]:
     claims: dict[str, Quantity] = {}
     for number, line in enumerate(form.claims):
-        where = f"/frontier/claims/{number}"
+        path = f"/frontier/claims/{number}"
         try:
             quantity = parse_quantity(line)
         except QuantityError as problem:
-            draft.findings.add(problem.code, where, str(problem), found=line, expected=problem.expected)
+            draft.findings.add(problem.code, path, str(problem), found=line, expected=problem.expected)
             continue
         if quantity.kind is not QuantityKind.DECISION or not quantity.is_number:
             draft.findings.add(
                 "frontier.form",
-                where,
+                path,
                 f"claim `{quantity.name}` has no range to choose from",
                 found=line,
                 expected=_EXAMPLES["claims"],
@@ -117,7 +117,7 @@ def _read_frontier_claims(form: FrontierForm, draft: WorldDraft) -> dict[str, Qu
         elif quantity.name in draft.quantities or quantity.name in claims:
             draft.findings.add(
                 "name.twice",
-                where,
+                path,
                 f"the name `{quantity.name}` is already used",
                 found=line,
                 expected="another name",
@@ -132,23 +132,23 @@ def _read_frontier_conditions(
 ) -> dict[str, Expression]:
     found: dict[str, Expression] = {}
     for number, line in enumerate(lines):
-        where = f"/frontier/{section}/{number}"
-        parts = parse_line_or_report(line, where, draft.findings, example=_EXAMPLES[section])
+        path = f"/frontier/{section}/{number}"
+        parts = parse_line_or_report(line, path, draft.findings, example=_EXAMPLES[section])
         if parts is None:
             continue
-        tree = draft.parse_expression(parts.body, where, _EXAMPLES[section])
+        tree = draft.parse_expression(parts.body, path, _EXAMPLES[section])
         if (
             tree is None
-            or draft.check_expression_type(tree, where, variables=types, want=NonNumericType.TRUTH) is None
+            or draft.check_expression_type(tree, path, variables=types, expected=NonNumericType.TRUTH) is None
         ):
             continue
-        draft.report_unnamed_literals(tree, where)
+        draft.report_unnamed_literals(tree, path)
         if sourced and not (
             is_citable_source(parts.evidence) or parts.evidence.lower().startswith("estimate")
         ):
             draft.findings.add(
                 "frontier.form",
-                where,
+                path,
                 f"known limit `{parts.head}` has no source",
                 found=line,
                 expected=_EXAMPLES["known"],
@@ -156,7 +156,7 @@ def _read_frontier_conditions(
         if sourced and not ex.collect_paths(tree) & types.keys():
             draft.findings.add(
                 "frontier.form",
-                where,
+                path,
                 f"known limit `{parts.head}` does not limit any claim",
                 found=line,
                 expected=_EXAMPLES["known"],
@@ -168,7 +168,7 @@ def _read_frontier_conditions(
 def build_frontier_box(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, KnownValue]:
     """Return the box of the claims and the record's quantities, the latter over their ranges if `ranges`."""
     box = build_admissible_box(
-        world.quantities, estimates_doubled=False, only=None if ranges else frozenset()
+        world.quantities, estimates_doubled=False, names=None if ranges else frozenset()
     )
     for name, quantity in frontier.claims.items():
         numbers = [value for value in quantity.options if isinstance(value, float)]
@@ -180,17 +180,19 @@ def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Fron
     """Check that the envelope can be met, but not within the known limits, and compute the gaps."""
     envelope = {name: world.expand_derived_quantities(tree) for name, tree in frontier.envelope.items()}
     known = {name: world.expand_derived_quantities(tree) for name, tree in frontier.known.items()}
-    stated, ranged = (
+    stated_box, ranged = (
         build_frontier_box(frontier, world, ranges=False),
         build_frontier_box(frontier, world, ranges=True),
     )
-    possible = decide_conditions(envelope, stated)
+    possible = decide_conditions(envelope, stated_box)
     if not isinstance(possible, Witness):
-        why = f"conflict: {', '.join(possible.core)}" if isinstance(possible, Proof) else "no point was found"
+        reason = (
+            f"conflict: {', '.join(possible.core)}" if isinstance(possible, Proof) else "no point was found"
+        )
         draft.findings.add(
             "frontier.empty",
             "/frontier/envelope",
-            f"no values of the claims within their ranges meet the envelope ({why})",
+            f"no values of the claims within their ranges meet the envelope ({reason})",
             found=", ".join(envelope),
             expected="an envelope that some answer could meet; if the conflict is proved, claim PX",
         )
@@ -219,7 +221,7 @@ def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Fron
         frontier.known,
         holds=True,
         example=example,
-        gaps=_compute_limit_gaps(envelope, known, stated),
+        gaps=_compute_limit_gaps(envelope, known, stated_box),
     )
 
 
@@ -247,14 +249,18 @@ def judge_answer_claims(
 ) -> tuple[dict[str, bool], tuple[str, ...]]:
     """Return which envelope conditions the numbers of an answer meet, and which known limits they exceed."""
     box = {name: (value, value) for name, value in numbers.items()}
-    stated = {**build_frontier_box(frontier, world, ranges=False), **box}
+    stated_box = {**build_frontier_box(frontier, world, ranges=False), **box}
     met = {
-        name: isinstance(decide_conditions({name: world.expand_derived_quantities(tree)}, stated), Witness)
+        name: isinstance(
+            decide_conditions({name: world.expand_derived_quantities(tree)}, stated_box), Witness
+        )
         for name, tree in frontier.envelope.items()
     }
     beyond = tuple(
         name
         for name, tree in frontier.known.items()
-        if not isinstance(decide_conditions({name: world.expand_derived_quantities(tree)}, stated), Witness)
+        if not isinstance(
+            decide_conditions({name: world.expand_derived_quantities(tree)}, stated_box), Witness
+        )
     )
     return met, beyond

@@ -64,13 +64,13 @@ class GoalImpossibilityProver:
         box: Box,
         *,
         lifted: frozenset[str] = frozenset(),
-        stop: Callable[[], bool] | None = None,
+        should_stop: Callable[[], bool] | None = None,
     ) -> None:
         self.executor = executor
         self.moves = moves
         self.box = box
         self.lifted = lifted
-        self.stop = stop
+        self.stop = should_stop
 
     def attempt_proof(
         self, enforced: frozenset[str] | None = None, *, certified: bool = True
@@ -84,7 +84,7 @@ class GoalImpossibilityProver:
         symbolic = SymbolicExecutor(self.executor, self.box, lifted=self.lifted, enforced=enforced)
         first = symbolic.create_start_path()
         queue: deque[SymbolicPath] = deque([first])
-        seen: dict[str, list[SymbolicPath]] = {_make_path_key(first): [first]}
+        paths_by_key: dict[str, list[SymbolicPath]] = {_make_path_key(first): [first]}
         closed: list[RefutedPlan] = []
         reached = self._decide_goal_on_path(symbolic, first, certified=certified)
         if reached is not None and not isinstance(reached, RefutedPlan):
@@ -113,7 +113,7 @@ class GoalImpossibilityProver:
                         )
                 elif reached is not None:
                     return self._build_open_result(symbolic, after, reached, closed, nodes)
-                if len(after.calls) < MAX_CALLS and _is_worth_exploring(symbolic, after, seen):
+                if len(after.calls) < MAX_CALLS and _is_worth_exploring(symbolic, after, paths_by_key):
                     queue.append(after)
         if certified:
             closed += self._prove_refuted_conditions(symbolic)
@@ -140,14 +140,14 @@ class GoalImpossibilityProver:
         symbolic: SymbolicExecutor,
         path: SymbolicPath,
         reached: Witness | str,
-        closed: list[RefutedPlan],
+        refuted_plans: list[RefutedPlan],
         nodes: int,
     ) -> ImpossibilityResult:
         return ImpossibilityResult(
             proved=False,
             exhausted=True,
             blocking_conditions=tuple(symbolic.blocked),
-            refuted_plans=tuple(closed),
+            refuted_plans=tuple(refuted_plans),
             open_plan=path.calls or ("waiting",),
             witness=reached if isinstance(reached, Witness) else None,
             approximated_names=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
@@ -172,14 +172,16 @@ class GoalImpossibilityProver:
         self, symbolic: SymbolicExecutor, path: SymbolicPath
     ) -> Iterator[SymbolicPath]:
         """Yield the paths after each possible move, preceded by a wait of any length if a rate is active."""
-        here = symbolic.add_free_wait(path)
+        waited_path = symbolic.add_free_wait(path)
         for move in self.moves:
-            for after in symbolic.apply_move(here, move):
+            for after in symbolic.apply_move(waited_path, move):
                 if symbolic.can_be_in_time(after) and (
-                    move.unattended or _has_changed_state(here, after, move)
+                    move.unattended or _has_changed_state(waited_path, after, move)
                 ):
                     yield after
-        yield from (after for after in symbolic.iterate_completions(here) if symbolic.can_be_in_time(after))
+        yield from (
+            after for after in symbolic.iterate_completions(waited_path) if symbolic.can_be_in_time(after)
+        )
 
     def _decide_goal_on_path(
         self, symbolic: SymbolicExecutor, path: SymbolicPath, *, certified: bool
@@ -191,7 +193,7 @@ class GoalImpossibilityProver:
         """
         path = symbolic.add_free_wait(path)
         goal = symbolic.build_goal_condition(path)
-        truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.decide_condition(goal)
+        truth = goal.value if isinstance(goal, ex.Truth) else symbolic.intervals.decide_condition(goal)
         if truth is False:
             return None
         conditions = _number_conditions([*path.obligations, ("goal", goal)])
@@ -212,10 +214,10 @@ def _has_changed_state(before: SymbolicPath, after: SymbolicPath, move: Move) ->
     return any(after.state[change.name] != before.state[change.name] for change in move.changes)
 
 
-def _number_conditions(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
+def _number_conditions(named_conditions: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
     """Return conditions by name; repeated names get a number."""
     conditions: dict[str, ex.Expression] = {}
-    for name, tree in named:
+    for name, tree in named_conditions:
         free = (
             name
             if name not in conditions
@@ -232,10 +234,10 @@ def _make_path_key(path: SymbolicPath) -> str:
 
 
 def _is_worth_exploring(
-    symbolic: SymbolicExecutor, path: SymbolicPath, seen: dict[str, list[SymbolicPath]]
+    symbolic: SymbolicExecutor, path: SymbolicPath, paths_by_key: dict[str, list[SymbolicPath]]
 ) -> bool:
     """Return whether no earlier path reached the same state sooner with fewer obligations."""
-    earlier = seen.setdefault(_make_path_key(path), [])
+    earlier = paths_by_key.setdefault(_make_path_key(path), [])
     for other in earlier:
         if set(other.obligations) <= set(path.obligations) and symbolic.is_not_earlier(path, other):
             return False

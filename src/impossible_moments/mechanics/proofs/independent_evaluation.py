@@ -24,15 +24,15 @@ Outcomes: TypeAlias = frozenset[bool]
 Parts: TypeAlias = Mapping[str, KnownValue]
 
 BITS: Final = 128
-_ONE_READER: Final = Lock()
+_EVALUATION_LOCK: Final = Lock()
 """The precision is global to the process, so only one thread may evaluate at a time."""
 _BOTH: Final[Outcomes] = frozenset({True, False})
-_NEVER: Final[Outcomes] = frozenset()
+_NO_OUTCOME: Final[Outcomes] = frozenset()
 
 
 def is_false_everywhere(tree: Expression, box: Parts) -> bool:
     """Return whether a condition is false or undefined everywhere in the box."""
-    with _ONE_READER, ctx.workprec(BITS):
+    with _EVALUATION_LOCK, ctx.workprec(BITS):
         return True not in _evaluate_truth(tree, box)
 
 
@@ -46,30 +46,32 @@ def _evaluate_truth(tree: Expression, box: Parts) -> Outcomes:
         case ex.Negation(inner):
             return frozenset(not outcome for outcome in _evaluate_truth(inner, box))
         case ex.Conjunction(parts) | ex.Disjunction(parts):
-            return _evaluate_connective(parts, box, goes_on=isinstance(tree, ex.Conjunction))
+            return _evaluate_connective(parts, box, is_conjunction=isinstance(tree, ex.Conjunction))
         case ex.Conditional(test, then, otherwise):
-            taken = _evaluate_truth(test, box)
-            return _NEVER.union(*(_evaluate_truth(then if way else otherwise, box) for way in taken))
+            test_value = _evaluate_truth(test, box)
+            return _NO_OUTCOME.union(
+                *(_evaluate_truth(then if way else otherwise, box) for way in test_value)
+            )
         case ex.Comparison("==" | "!=" as operator, left, right):
             equal = _evaluate_equality(left, right, box)
             return equal if operator == "==" else frozenset(not outcome for outcome in equal)
         case ex.Comparison(operator, left, right):
             low, high = (left, right) if operator in {"<=", ">"} else (right, left)
-            up = _compare_at_most(_evaluate_number(low, box), _evaluate_number(high, box))
-            return up if operator in {"<=", ">="} else frozenset(not outcome for outcome in up)
+            at_most = _compare_at_most(_evaluate_number(low, box), _evaluate_number(high, box))
+            return at_most if operator in {"<=", ">="} else frozenset(not outcome for outcome in at_most)
         case _:
             return _BOTH
 
 
-def _evaluate_connective(parts: tuple[Expression, ...], box: Parts, *, goes_on: bool) -> Outcomes:
-    """Evaluate a conjunction (`goes_on` is True) or a disjunction from left to right."""
+def _evaluate_connective(parts: tuple[Expression, ...], box: Parts, *, is_conjunction: bool) -> Outcomes:
+    """Evaluate a conjunction (`is_conjunction` is True) or a disjunction from left to right."""
     found: set[bool] = set()
     for part in parts:
         outcomes = _evaluate_truth(part, box)
-        found |= outcomes - {goes_on}
-        if goes_on not in outcomes:
+        found |= outcomes - {is_conjunction}
+        if is_conjunction not in outcomes:
             return frozenset(found)
-    return frozenset(found | {goes_on})
+    return frozenset(found | {is_conjunction})
 
 
 def _evaluate_equality(left: Expression, right: Expression, box: Parts) -> Outcomes:
@@ -80,8 +82,8 @@ def _evaluate_equality(left: Expression, right: Expression, box: Parts) -> Outco
     if _BOTH not in truths:
         return frozenset(truth == with_truth for truth, with_truth in product(*truths))
     low, high = _evaluate_number(left, box), _evaluate_number(right, box)
-    ways = _compare_at_most(low, high), _compare_at_most(high, low)
-    return frozenset(up and down for up, down in product(*ways))
+    comparisons = _compare_at_most(low, high), _compare_at_most(high, low)
+    return frozenset(up and down for up, down in product(*comparisons))
 
 
 def _list_possible_words(tree: Expression, box: Parts) -> frozenset[str]:
@@ -98,10 +100,10 @@ def _list_possible_words(tree: Expression, box: Parts) -> frozenset[str]:
                 else frozenset()
             )
         case ex.Conditional(test, then, otherwise):
-            ways = [
+            branches = [
                 _list_possible_words(then if way else otherwise, box) for way in _evaluate_truth(test, box)
             ]
-            return frozenset[str]().union(*ways) if all(ways) else frozenset()
+            return frozenset[str]().union(*branches) if all(branches) else frozenset()
         case _:
             return frozenset()
 
@@ -112,7 +114,7 @@ def _compare_at_most(one: Ends | None, other: Ends | None) -> Outcomes:
     The nearest corners decide.
     """
     if one is None or other is None:
-        return _NEVER
+        return _NO_OUTCOME
     if _compute_excess(one[0], other[1]) > 0:
         return frozenset({False})
     return frozenset({True}) if _compute_excess(one[1], other[0]) <= 0 else _BOTH
@@ -129,7 +131,11 @@ def _evaluate_number(tree: Expression, box: Parts) -> Ends | None:
             return arb(value), arb(value)
         case ex.Name() | ex.Property():
             known = box.get(_get_quantity_path(tree))
-            return (arb(known[0]), arb(known[1])) if isinstance(known, tuple) else arb_intervals.ANYTHING
+            return (
+                (arb(known[0]), arb(known[1]))
+                if isinstance(known, tuple)
+                else arb_intervals.UNBOUNDED_INTERVAL
+            )
         case ex.Conditional(test, then, otherwise):
             branches = [
                 _evaluate_number(then if way else otherwise, box) for way in _evaluate_truth(test, box)
@@ -153,7 +159,7 @@ def _evaluate_number(tree: Expression, box: Parts) -> Ends | None:
                 function, [_evaluate_number(part, box) for part in parts]
             )
         case _:
-            return arb_intervals.ANYTHING
+            return arb_intervals.UNBOUNDED_INTERVAL
 
 
 def _get_quantity_path(node: ex.Name | ex.Property) -> str:

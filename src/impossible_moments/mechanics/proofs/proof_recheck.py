@@ -51,9 +51,9 @@ def recheck_proof(proof: Proof, conditions: Mapping[str, Expression], box: Box) 
 
 def _verify_splitting(tree: Tree, question: SatisfiabilityProblem) -> bool:
     """Return whether the condition named by each leaf is false in the whole part of that leaf."""
-    waiting: list[tuple[Tree, dict[str, KnownValue]]] = [(tree, dict(question.initial_box))]
-    while waiting:
-        node, part = waiting.pop()
+    pending: list[tuple[Tree, dict[str, KnownValue]]] = [(tree, dict(question.initial_box))]
+    while pending:
+        node, part = pending.pop()
         if isinstance(node, RefutedLeaf):
             if not independent_evaluation.is_false_everywhere(question.conditions[node.condition], part):
                 return False
@@ -61,7 +61,7 @@ def _verify_splitting(tree: Tree, question: SatisfiabilityProblem) -> bool:
         parts = _split_by_tree_node(node, part, question)
         if parts is None:
             return False
-        waiting += parts
+        pending += parts
     return True
 
 
@@ -98,11 +98,11 @@ def _confirm_solver_statement(question: SatisfiabilityProblem) -> bool:
 
 def _refute_by_splitting(question: SatisfiabilityProblem) -> bool:
     """Return whether a small branch and bound refutes the conditions in the whole box."""
-    waiting = deque([question.initial_box])
+    pending = deque([question.initial_box])
     for _ in range(BOXES):
-        if not waiting:
+        if not pending:
             return True
-        part = waiting.popleft()
+        part = pending.popleft()
         if any(
             independent_evaluation.is_false_everywhere(tree, part) for tree in question.conditions.values()
         ):
@@ -110,5 +110,5 @@ def _refute_by_splitting(question: SatisfiabilityProblem) -> bool:
         cut = box_splitting.cut_widest_side(question, part, question.names)
         if cut is None:
             return False
-        waiting.extend(cut.parts)
-    return not waiting
+        pending.extend(cut.parts)
+    return not pending

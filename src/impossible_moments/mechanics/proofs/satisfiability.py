@@ -23,9 +23,9 @@ from impossible_moments.mechanics.proofs.core_reduction import reduce_proof_core
 from impossible_moments.mechanics.proofs.satisfiability_problem import SatisfiabilityProblem
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
-CHEAP: Final = 48
+QUICK_PARTS: Final = 48
 """Number of parts that branch and bound examines before Z3 is called."""
-PATIENT: Final = 2_000_000
+MOST_PARTS: Final = 2_000_000
 """Step limit of Z3 after all other methods have failed."""
 SAMPLES: Final = (256, 8192)
 """Number of points sampled before branch and bound, and after it has failed."""
@@ -72,9 +72,9 @@ def _decide_with_any_core(conditions: Mapping[str, Expression], box: Box, budget
     reason = question.find_invalid_bounds()
     if reason is not None:
         return UndecidedResult(reason)
-    at_once = _refute_by_interval(question)
-    if at_once is not None:
-        return at_once
+    immediate_proof = _refute_by_interval(question)
+    if immediate_proof is not None:
+        return immediate_proof
     reason = question.find_missing_bounds()
     if reason is not None:
         return UndecidedResult(reason)
@@ -86,9 +86,9 @@ def _decide_with_any_core(conditions: Mapping[str, Expression], box: Box, budget
 
 
 def _refute_by_interval(question: SatisfiabilityProblem) -> Proof | None:
-    reading = IntervalEvaluator(question.initial_box)
+    evaluator = IntervalEvaluator(question.initial_box)
     for name, tree in question.conditions.items():
-        if reading.decide_condition(tree) is False:
+        if evaluator.decide_condition(tree) is False:
             return Proof((name,), "interval", SplittingCertificate(RefutedLeaf(name)))
     return None
 
@@ -96,15 +96,17 @@ def _refute_by_interval(question: SatisfiabilityProblem) -> Proof | None:
 def _decide_by_search(question: SatisfiabilityProblem, budget: ProofBudget) -> Decision:
     """Decide by branch and bound, then Z3, then more of both."""
     search = BranchAndBoundSearch(question)
-    found: SplittingCertificate | Witness | Proof | None = search.explore_parts(min(CHEAP, budget.boxes))
+    found: SplittingCertificate | Witness | Proof | None = search.explore_parts(
+        min(QUICK_PARTS, budget.boxes)
+    )
     if found is None:
-        solved = _decide_by_smt_solver(question)
-        if solved is not None:
-            return solved
+        smt_result = _decide_by_smt_solver(question)
+        if smt_result is not None:
+            return smt_result
         found = (
-            search.explore_parts(budget.boxes - search.seen)
+            search.explore_parts(budget.boxes - search.examined_count)
             or witnesses.find_sampled_witness(question, SAMPLES[1])
-            or _decide_by_smt_solver(question, PATIENT)
+            or _decide_by_smt_solver(question, MOST_PARTS)
         )
         if isinstance(found, Proof):
             return found
@@ -115,7 +117,7 @@ def _decide_by_search(question: SatisfiabilityProblem, budget: ProofBudget) -> D
         return found
     limit = "a part too thin to cut again" if search.is_stuck else f"the limit of {budget.boxes} parts"
     return UndecidedResult(
-        f"no proof and no witness: branch and bound examined {search.seen} parts, up to {limit}"
+        f"no proof and no witness: branch and bound examined {search.examined_count} parts, up to {limit}"
     )
 
 

@@ -56,14 +56,14 @@ class SymbolicExecutor:
         self.executor = executor
         self.world = executor.engine.world
         self.box: dict[str, KnownValue] = dict(box)
-        self.reading = IntervalEvaluator(self.box)
+        self.intervals = IntervalEvaluator(self.box)
         self.lifted = lifted
         self.enforced = enforced
         self.blocked: dict[str, None] = {}
         self.refuted: dict[str, Expression] = {}
-        self._always = list_library_conditions(self.world)
+        self._library_conditions = list_library_conditions(self.world)
         # Unattended work may end during another call and change a rate. Then no rate can be followed exactly.
-        self._exact_rates = executor.dynamics.straight and not any(
+        self._exact_rates = executor.dynamics.has_constant_rates and not any(
             action.unattended for action in self.world.actions.values()
         )
         self._changed_unattended = frozenset(
@@ -130,10 +130,10 @@ class SymbolicExecutor:
             yield replace(path, pending=(*path.pending, (move, _build_sum(path.time, duration))))
             return
         for before, not_before in ((path, None), *self._complete_pending_work(path)):
-            passed = self._pass_time(before, duration)
+            after_time = self._pass_time(before, duration)
             if not_before is not None:
-                passed = replace(passed, time=_build_maximum(passed.time, not_before))
-            after = self._apply_move_effects(passed, move)
+                after_time = replace(after_time, time=_build_maximum(after_time.time, not_before))
+            after = self._apply_move_effects(after_time, move)
             if after is not None:
                 yield after
 
@@ -161,7 +161,7 @@ class SymbolicExecutor:
     def can_be_in_time(self, path: SymbolicPath) -> bool:
         """Return whether a path may still meet the deadline somewhere in the box."""
         in_time = self.build_deadline_condition(path)
-        if in_time is None or self.reading.decide_condition(in_time) is not False:
+        if in_time is None or self.intervals.decide_condition(in_time) is not False:
             return True
         self.record_blocking_condition("deadline")
         return False
@@ -170,11 +170,11 @@ class SymbolicExecutor:
         """Return whether `one` is certainly not earlier than `other`."""
         if one.time == other.time:
             return True
-        return self.reading.compute_interval(ex.Arithmetic("-", one.time, other.time))[0] >= 0
+        return self.intervals.compute_interval(ex.Arithmetic("-", one.time, other.time))[0] >= 0
 
     def record_blocking_condition(self, name: str) -> None:
         """Record a condition of the record that stopped a path. Conditions of the library are ignored."""
-        if name not in self._always:
+        if name not in self._library_conditions:
             self.blocked.setdefault(name)
 
     def _record_refuted_condition(self, name: str, tree: Expression) -> None:
@@ -184,13 +184,13 @@ class SymbolicExecutor:
 
     def _is_enforced(self, name: str) -> bool:
         # Conditions of the library always count: a conflict is stated in the record's own conditions.
-        return self.enforced is None or name in self.enforced or name in self._always
+        return self.enforced is None or name in self.enforced or name in self._library_conditions
 
     def _check_admissible(
         self, name: str, tree: Expression, obligations: list[tuple[str, Expression]]
     ) -> bool:
         """Return False if a condition fails over the whole box; add an undecided one to the obligations."""
-        truth = tree.value if isinstance(tree, ex.Truth) else self.reading.decide_condition(tree)
+        truth = tree.value if isinstance(tree, ex.Truth) else self.intervals.decide_condition(tree)
         if truth is False:
             self.record_blocking_condition(name)
             return False
@@ -253,16 +253,16 @@ class SymbolicExecutor:
 
     def _create_free_rate(self, name: str, rate: Expression, path: SymbolicPath) -> Expression:
         """Return a free rate between the extremes that it can reach while states change in their bounds."""
-        unsettled = self.world.rates.keys() | self._changed_unattended
+        changing_names = self.world.rates.keys() | self._changed_unattended
         box = dict(self.box)
-        for other in sorted(unsettled):
+        for other in sorted(changing_names):
             quantity = self.world.quantities[other]
             if quantity.low is not None and quantity.high is not None:
                 box[other] = (quantity.low, quantity.high)
             else:
                 box.pop(other, None)
-        settled = {other: tree for other, tree in path.state.items() if other not in unsettled}
-        tree = self._substitute_path_state(rate, replace(path, state=settled), box)
+        constant_state = {other: tree for other, tree in path.state.items() if other not in changing_names}
+        tree = self._substitute_path_state(rate, replace(path, state=constant_state), box)
         low, high = IntervalEvaluator(box).compute_interval(tree)
         return self._create_free_name(
             f"pace of {name}, stretch {path.passes}, {low:.6g} to {high:.6g}",
@@ -298,7 +298,7 @@ class SymbolicExecutor:
     def _add_danger_obligations(self, path: SymbolicPath) -> SymbolicPath | None:
         """Return the path with the obligation to avoid each danger, or None if a danger is certain."""
         obligations = list(path.obligations)
-        for never in self.world.nevers:
+        for never in self.world.never_rules:
             if never.name in self.lifted or not self._is_enforced(never.name):
                 continue
             tree = self._substitute_path_state(never.tree, path)
@@ -313,7 +313,7 @@ class SymbolicExecutor:
         """Replace expressions that are too large by free names within the bounds of their values."""
         for name, tree in state.items():
             if sum(1 for _ in ex.walk_nodes(tree)) > LARGEST_TREE:
-                low, high = self.reading.compute_interval(tree)
+                low, high = self.intervals.compute_interval(tree)
                 state[name] = self._create_free_name(
                     f"value of {name}, stretch {stretch}, {low:.9g} to {high:.9g}",
                     max(low, -FASTEST),
@@ -336,7 +336,7 @@ def list_library_conditions(world: World) -> frozenset[str]:
         for name in (*(slot.name for slot in action.slots), *(condition.name for condition in action.when))
     }
     return frozenset(
-        names | {never.name for never in world.nevers if never.name in world.library.never_names}
+        names | {never.name for never in world.never_rules if never.name in world.library.never_names}
     )
 
 
@@ -349,11 +349,11 @@ def _build_sum(left: Expression, right: Expression) -> Expression:
 
 
 def build_admissible_box(
-    quantities: Mapping[str, Quantity], *, estimates_doubled: bool = True, only: frozenset[str] | None = None
+    quantities: Mapping[str, Quantity], *, estimates_doubled: bool = True, names: frozenset[str] | None = None
 ) -> dict[str, KnownValue]:
     """Return the box of all quantities: ranges for those that are not known exactly, else single values.
 
-    With `estimates_doubled` the ranges of estimates are doubled, because no source supports them. `only`
+    With `estimates_doubled` the ranges of estimates are doubled, because no source supports them. `names`
     restricts ranges to these names; all others have their stated values.
     """
     box: dict[str, KnownValue] = {}
@@ -374,12 +374,12 @@ def build_admissible_box(
             quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}
             and quantity.low is not None
             and quantity.high is not None
-            and (only is None or name in only)
+            and (names is None or name in names)
         ):
-            widened = estimates_doubled and quantity.is_estimate and quantity.kind is QuantityKind.ASSUMED
+            is_doubled = estimates_doubled and quantity.is_estimate and quantity.kind is QuantityKind.ASSUMED
             box[name] = (
                 _double_range(value, quantity.low, quantity.high)
-                if widened
+                if is_doubled
                 else (quantity.low, quantity.high)
             )
         else:

@@ -17,7 +17,7 @@ from impossible_moments.mechanics.proofs.satisfiability_problem import Point, Sa
 CORNERS: Final = 64
 COMBINATIONS: Final = 16
 """How many combinations of facts and words are sampled. Branch and bound handles the others."""
-_TRIES: Final = 32  # array arithmetic accepts points where execution has no value: try only a few
+_MOST_ATTEMPTS: Final = 32  # array arithmetic accepts points where execution has no value: try only a few
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def iterate_satisfying_points(question: SatisfiabilityProblem, count: int) -> It
         holds = np.ones(count, dtype=bool)
         for tree in question.conditions.values():
             holds &= np.asarray(array_evaluation.evaluate_at_points(tree, points), dtype=bool)
-        for place in np.flatnonzero(holds)[:_TRIES]:
+        for place in np.flatnonzero(holds)[:_MOST_ATTEMPTS]:
             point = {**fixed, **{name: float(points[name][place]) for name in question.ranges}}
             if question.holds_at(point):
                 yield point

@@ -32,9 +32,9 @@ def check_values_stated(
     parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings
 ) -> None:
     """Add a finding for each given quantity that is not printed, and each needed value that is not stated."""
-    shown = _collect_printed_names(parts)
+    printed_names = _collect_printed_names(parts)
     for name, path in requirements.must_print.items():
-        if name not in shown:
+        if name not in printed_names:
             placeholder = suggest_placeholder(name, requirements)
             findings.add(
                 "prose.given-unprinted",
@@ -43,9 +43,9 @@ def check_values_stated(
                 found=f"no {placeholder}",
                 expected=f"{placeholder} in the prose; or make `{name}` assumed, with a range and a source",
             )
-    stated = shown | requirements.paths_stated_in_words
+    stated_names = printed_names | requirements.paths_stated_in_words
     for path, reader in requirements.needed.items():
-        missing = requirements.find_unstated_names(path, stated)
+        missing = requirements.find_unstated_names(path, stated_names)
         if set(missing) - set(
             requirements.must_print
         ):  # given quantities that are not printed were reported above
@@ -89,9 +89,9 @@ def check_disputed_ranges(
     parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings
 ) -> None:
     """Add a finding for each disputed quantity if an end of its range is not printed."""
-    shown = _collect_printed_names(parts)
+    printed_names = _collect_printed_names(parts)
     for name, path in requirements.disputed.items():
-        ends = [end for end in (f"{name}.low", f"{name}.high") if end not in shown]
+        ends = [end for end in (f"{name}.low", f"{name}.high") if end not in printed_names]
         if ends:
             findings.add(
                 "prose.disputed-untold",

@@ -29,15 +29,17 @@ from impossible_moments.mechanics.prose.vocabulary import (
 
 def check_placeholders(part: ProsePart, requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each placeholder that cannot be printed."""
-    wrong = 0
+    wrong_count = 0
     for piece in part.pieces:
         try:
             render_piece(piece, requirements)
         except PlaceholderError as problem:
             found = part.get_excerpt(piece.start, piece.end)
-            findings.add("prose.placeholder", part.path, problem.what, found=found, expected=problem.expected)
-            wrong += 1
-        if wrong == MOST_OF_A_KIND:  # the search for suggestions is slow
+            findings.add(
+                "prose.placeholder", part.path, problem.message, found=found, expected=problem.expected
+            )
+            wrong_count += 1
+        if wrong_count == MOST_OF_A_KIND:  # the search for suggestions is slow
             return
 
 
@@ -45,8 +47,8 @@ def check_plain_numbers(part: ProsePart, requirements: ProseRequirements, findin
     """Add a finding for each number outside placeholders."""
     for start, numeral in islice(_iterate_plain_numerals(part), MOST_OF_A_KIND):
         end = start + len(numeral.text)
-        said = f"{{say:{_format_said_number(numeral)}}} if it is not part of the mechanics"
-        meant = ", ".join(
+        suggestion = f"{{say:{_format_said_number(numeral)}}} if it is not part of the mechanics"
+        placeholders = ", ".join(
             _find_matching_placeholders(numeral.text, numeral.value, part.text[end:], requirements)
         )
         findings.add(
@@ -54,7 +56,7 @@ def check_plain_numbers(part: ProsePart, requirements: ProseRequirements, findin
             part.path,
             f"the number `{numeral.text}` is outside a placeholder",
             found=part.get_excerpt(start, end),
-            expected=f"{meant or 'a placeholder such as {rim|m}'}, or {said}",
+            expected=f"{placeholders or 'a placeholder such as {rim|m}'}, or {suggestion}",
         )
 
 
@@ -73,7 +75,7 @@ def _format_said_number(numeral: Numeral) -> str:
 
 
 def _find_matching_placeholders(
-    text: str, value: float | None, behind: str, requirements: ProseRequirements
+    text: str, value: float | None, text_after: str, requirements: ProseRequirements
 ) -> dict[str, bool]:
     """Return up to three placeholders that print a number, each with whether it prints the form in the prose.
 
@@ -82,13 +84,13 @@ def _find_matching_placeholders(
     """
     if value is None:
         return {}
-    near = _parse_leading_unit(behind)
-    shown: dict[str, bool] = {}
+    unit = _parse_leading_unit(text_after)
+    matches: dict[str, bool] = {}
     for name, printable in requirements.printable.items():
-        for form in islice(find_forms_printing(value, printable, near), 1):
+        for form in islice(find_forms_printing(value, printable, unit), 1):
             in_words = form == "plain" and text[:1].isalpha()
-            shown[f"{{{name}|{'words' if in_words else form}}}"] = form in {near, "plain"}
-    return dict(sorted(shown.items(), key=lambda each: not each[1])[:3])
+            matches[f"{{{name}|{'words' if in_words else form}}}"] = form in {unit, "plain"}
+    return dict(sorted(matches.items(), key=lambda each: not each[1])[:3])
 
 
 def _parse_leading_unit(text: str) -> str:
@@ -119,18 +121,20 @@ def check_status_leaks(part: ProsePart, findings: Findings) -> None:
 
 def report_said_numbers(part: ProsePart, requirements: ProseRequirements, findings: Findings) -> None:
     """Add a note for the reviewer on each number in a `{say:...}` placeholder."""
-    said = (piece for piece in part.pieces if isinstance(piece, SaidNumber) and is_one_numeral(piece.text))
-    for piece in islice(said, MOST_OF_A_KIND):
-        shown = _find_matching_placeholders(
+    said_numbers = (
+        piece for piece in part.pieces if isinstance(piece, SaidNumber) and is_one_numeral(piece.text)
+    )
+    for piece in islice(said_numbers, MOST_OF_A_KIND):
+        matches = _find_matching_placeholders(
             piece.text, evaluate_numeral(piece.text), part.text[piece.end :], requirements
         )
-        meant = ", ".join(placeholder for placeholder, alike in shown.items() if alike)
+        placeholders = ", ".join(placeholder for placeholder, alike in matches.items() if alike)
         findings.add(
             "prose.said",
             part.path,
             f"the number `{piece.text}` is stated with `say:` and is not part of the mechanics",
             found=part.get_excerpt(piece.start, piece.end),
-            expected=f"{meant} if it is that quantity" if meant else "",
+            expected=f"{placeholders} if it is that quantity" if placeholders else "",
         )
 
 

@@ -17,12 +17,12 @@ def check_labels(labels: Mapping[str, str], findings: Findings) -> None:
     `labels` maps things to their labels.
     """
     for thing, label in labels.items():
-        where = f"/things/{thing}/label"
+        path = f"/things/{thing}/label"
         numeral = min(find_numerals(label), key=lambda each: each.start, default=None)
         if numeral is not None:
             findings.add(
                 "prose.number",
-                where,
+                path,
                 f"the label contains the number `{numeral.text}`",
                 found=label,
                 expected="words without a number, such as `the end counter`; put the number into a property",
@@ -30,7 +30,7 @@ def check_labels(labels: Mapping[str, str], findings: Findings) -> None:
         if len(label.split()) > MOST_WORDS or "." in label or ";" in label:
             findings.add(
                 "prose.label",
-                where,
+                path,
                 f"the label of `{thing}` describes the thing instead of naming it",
                 found=label,
                 expected=f"at most {MOST_WORDS} words without a full stop or semicolon, such as `a hemp rope`",

@@ -5,24 +5,18 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
+from impossible_moments.mechanics.language.number_text import TO_SUPERSCRIPT
+from impossible_moments.mechanics.language.number_words import ONES, TENS
+
 USUAL_DIGITS: Final = 3
 LARGEST_WORD: Final = 1000
 MOST_OFF: Final = Decimal("0.01")
 """Largest relative error of a printed number."""
 
-# fmt: off
-ONES: Final = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)
-# fmt: on
-TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-
 # Unit conversion leaves errors in the sixteenth digit. Twelve digits restore what the author wrote.
-_AS_WRITTEN: Final = Context(prec=12)
-_ORDINARY: Final = range(-4, 9)
+_PRINT_CONTEXT: Final = Context(prec=12)
+_PLAIN_EXPONENTS: Final = range(-4, 9)
 _FIRST_WITH_COMMA: Final = 10_000
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def format_number_in_words(n: int) -> str:
@@ -46,7 +40,7 @@ def _format_below_hundred(n: int) -> str:
 
 def to_exact_decimal(number: float) -> Decimal:
     """Convert a finite number to the decimal that its author wrote, without errors of unit conversion."""
-    return _AS_WRITTEN.create_decimal(repr(float(number)))
+    return _PRINT_CONTEXT.create_decimal(repr(float(number)))
 
 
 def round_to_digits(number: float, digits: int = USUAL_DIGITS) -> Decimal:
@@ -59,20 +53,20 @@ def count_significant_digits(number: float) -> int:
     return len(to_exact_decimal(number).normalize().as_tuple().digits)
 
 
-def is_misleading(shown: Decimal, number: float) -> bool:
-    """Return whether the rounded number `shown` differs too much from `number`."""
+def is_misleading(rounded: Decimal, number: float) -> bool:
+    """Return whether the rounded number `rounded` differs too much from `number`."""
     true = to_exact_decimal(number)
-    return abs(shown - true) > MOST_OFF * abs(true)
+    return abs(rounded - true) > MOST_OFF * abs(true)
 
 
 def format_decimal(number: Decimal) -> str:
     """Format a number in digits, such as `3.6`, `1250`, `12,000`, or `1.8 × 10⁻⁵` for unusual sizes."""
     if not number:
         return "0"
-    if number.adjusted() in _ORDINARY:
+    if number.adjusted() in _PLAIN_EXPONENTS:
         return _remove_trailing_zeros(f"{number:,f}" if abs(number) >= _FIRST_WITH_COMMA else f"{number:f}")
     mantissa = _remove_trailing_zeros(f"{number.scaleb(-number.adjusted()):f}")
-    return f"{mantissa} × 10{str(number.adjusted()).translate(_SUPERSCRIPTS)}"
+    return f"{mantissa} × 10{str(number.adjusted()).translate(TO_SUPERSCRIPT)}"
 
 
 def _remove_trailing_zeros(digits: str) -> str:

@@ -20,8 +20,8 @@ SHARE_IN_COMMON: Final = 0.5
 def format_excerpt_around(text: str, start: int, end: int) -> str:
     """Return the text around a range of positions, for a message."""
     first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
-    spot = collapse_whitespace(text[first:last])
-    return f"{'...' if first else ''}{spot}{'...' if last < len(text) else ''}"
+    excerpt = collapse_whitespace(text[first:last])
+    return f"{'...' if first else ''}{excerpt}{'...' if last < len(text) else ''}"
 
 
 def collapse_whitespace(text: str) -> str:
@@ -44,8 +44,8 @@ def find_quote_positions(quote: str, text: str) -> Iterator[int]:
 
 def find_closest_passage(quote: str, texts: Iterable[str]) -> str:
     """Return the passage that shares most words with a quote, or an empty text if none is similar enough."""
-    wanted = quote.split()[:LONGEST_COMPARED]
-    keys = [_normalize_word(word) for word in wanted]
+    quote_words = quote.split()[:LONGEST_COMPARED]
+    keys = [_normalize_word(word) for word in quote_words]
     candidates = [window for text in texts for window in _find_candidate_windows(keys, text.split())]
     best, passage = 0, ""
     for window in heapq.nlargest(WINDOWS_COMPARED, candidates, key=lambda each: each[0]):
@@ -57,7 +57,7 @@ def find_closest_passage(quote: str, texts: Iterable[str]) -> str:
         common = sum(block.size for block in blocks)
         if common > best:
             best, passage = common, " ".join(words[blocks[0].b : blocks[-1].b + blocks[-1].size])
-    return passage if best and best >= SHARE_IN_COMMON * len(wanted) else ""
+    return passage if best and best >= SHARE_IN_COMMON * len(quote_words) else ""
 
 
 def _find_candidate_windows(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -78,8 +78,8 @@ def _find_candidate_windows(keys: list[str], words: list[str]) -> Iterator[tuple
         yield common, words[max(1 - place - size, 0) : 1 - place]
 
 
-_EDGE: Final = "\"'.,;:!?()“”‘’"  # noqa: RUF001 - typeset quotes
+_PUNCTUATION: Final = "\"'.,;:!?()“”‘’"  # noqa: RUF001 - typeset quotes
 
 
 def _normalize_word(word: str) -> str:
-    return word.strip(_EDGE).lower()
+    return word.strip(_PUNCTUATION).lower()

@@ -46,9 +46,9 @@ SAID_FORMS: Final = (
 class PlaceholderError(ValueError):
     """Placeholder that cannot be printed. `expected` suggests a placeholder that can."""
 
-    def __init__(self, what: str, expected: str = "") -> None:
-        super().__init__(what, expected)
-        self.what = what
+    def __init__(self, message: str, expected: str = "") -> None:
+        super().__init__(message, expected)
+        self.message = message
         self.expected = expected
 
 
@@ -106,19 +106,19 @@ def _render_value(piece: ShownValue, requirements: ProseRequirements) -> str:
 def _make_unknown_name_error(piece: ShownValue, requirements: ProseRequirements) -> PlaceholderError:
     if piece.name in requirements.labels:
         return PlaceholderError(f"`{piece.name}` is a thing, which has no value", f"{{thing:{piece.name}}}")
-    around = ("{", f"|{piece.form}}}" if piece.form else "|m}")
+    delimiters = ("{", f"|{piece.form}}}" if piece.form else "|m}")
     return PlaceholderError(
-        f"no such value: `{piece.name}`", _suggest_known_name(piece.name, requirements.printable, around)
+        f"no such value: `{piece.name}`", _suggest_known_name(piece.name, requirements.printable, delimiters)
     )
 
 
-def _suggest_known_name(name: str, names: Iterable[str], around: tuple[str, str]) -> str:
+def _suggest_known_name(name: str, names: Iterable[str], delimiters: tuple[str, str]) -> str:
     known = sorted(names)
     close = difflib.get_close_matches(name, known, n=1) or [
         each for each in known if each.endswith(f".{name}")
     ]
     if close:
-        return f"did you mean {around[0]}{close[0]}{around[1]}?"
+        return f"did you mean {delimiters[0]}{close[0]}{delimiters[1]}?"
     if not known:
         return "a name that the record defines"
     return f"one of: {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")
@@ -135,24 +135,24 @@ def _render_word(piece: ShownValue, printable: PrintableValue) -> str:
 
 
 def _render_plain_number(piece: ShownValue, number: float) -> str:
-    whole = abs(number - round(number)) <= 1e-9 * max(1.0, abs(number))
+    is_whole = abs(number - round(number)) <= 1e-9 * max(1.0, abs(number))
     if piece.form == "words":
-        return _render_number_words(piece, number, whole=whole)
-    if whole and piece.digits is None:
+        return _render_number_words(piece, number, is_whole=is_whole)
+    if is_whole and piece.digits is None:
         return format_decimal(to_exact_decimal(round(number)))  # a count or a code keeps all its digits
     return _render_digits(piece, number)
 
 
-def _render_number_words(piece: ShownValue, number: float, *, whole: bool) -> str:
+def _render_number_words(piece: ShownValue, number: float, *, is_whole: bool) -> str:
     if piece.digits is not None:
         raise PlaceholderError(
             "number words are not rounded, so they take no digits", f"{{{piece.name}|words}}"
         )
-    if whole and 0 <= round(number) <= LARGEST_WORD:
+    if is_whole and 0 <= round(number) <= LARGEST_WORD:
         return format_number_in_words(round(number))
     rule = (
         f"only 0 to {LARGEST_WORD} can be written in words"
-        if whole
+        if is_whole
         else "only whole numbers can be written in words"
     )
     raise PlaceholderError(
@@ -193,16 +193,16 @@ def _render_measured_number(piece: ShownValue, value: float, measure: Unit) -> s
 
 
 def _render_digits(piece: ShownValue, number: float) -> str:
-    shown = round_to_digits(number, piece.digits or USUAL_DIGITS)
-    if is_misleading(shown, number):
-        enough = next(
+    rounded = round_to_digits(number, piece.digits or USUAL_DIGITS)
+    if is_misleading(rounded, number):
+        needed_digits = next(
             digits
             for digits in range(1, USUAL_DIGITS + 1)
             if not is_misleading(round_to_digits(number, digits), number)
         )
         raise PlaceholderError(
-            f"`{piece.name}` is {format_decimal(round_to_digits(number, 6))} and would be printed as {format_decimal(shown)}, "
+            f"`{piece.name}` is {format_decimal(round_to_digits(number, 6))} and would be printed as {format_decimal(rounded)}, "
             "which is more than 1 % off; more digits are needed",
-            f"{{{piece.name}|{piece.form}|{enough}}}",
+            f"{{{piece.name}|{piece.form}|{needed_digits}}}",
         )
-    return format_decimal(shown)
+    return format_decimal(rounded)

@@ -30,7 +30,7 @@ FEWEST_LETTERS: Final = 4
 WORDS_BEFORE: Final = 3
 """Number of words before a quote in which a negation counts."""
 _LOOK_BACK: Final = 500
-_DENIALS: Final = {word: word for word in ("not", "no", "never", "nobody", "without")} | {"cannot": "not"}
+_NEGATIONS: Final = {word: word for word in ("not", "no", "never", "nobody", "without")} | {"cannot": "not"}
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
 # The "no" in "No, it sets hard" is an answer and not a negation.
 _CLAUSE_END: Final = re.compile(r"""(?:[.!?;:]["'”’)]*|\bno,)\s""", re.IGNORECASE)  # noqa: RUF001 - typeset quotes
@@ -40,21 +40,21 @@ _WORD: Final = re.compile(r"[\w'’]+")  # noqa: RUF001 - a typeset apostrophe
 def check_quotes(parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each quote that does not occur in the prose, is too short, or is negated."""
     texts = [collapse_whitespace(part.text) for part in parts]
-    wrong = 0
+    wrong_count = 0
     for path, quote in requirements.quotes:
         words = collapse_whitespace(quote)
         before = list(islice(_find_words_before(words, texts), MOST_OF_A_KIND))
         if before:
             _check_quote_strength(path, words, before, requirements, findings)
             continue
-        wrong += 1
-        near = find_closest_passage(words, texts) if wrong <= MOST_OF_A_KIND else ""
+        wrong_count += 1
+        closest_passage = find_closest_passage(words, texts) if wrong_count <= MOST_OF_A_KIND else ""
         findings.add(
             "prose.quote",
             path,
             "the quote does not occur in the prose word for word",
             found=words or "an empty quote",
-            expected=near
+            expected=closest_passage
             or "words copied from one part, with placeholders as written: at {kindle|K} it takes fire",
         )
 
@@ -109,11 +109,16 @@ def _convert_piece_to_words(piece: AnyTemplatePiece, requirements: ProseRequirem
 
 def _find_negation(quote: str, before: Iterable[list[str]]) -> tuple[list[str], str] | None:
     """Return the words before a quote and the word that negates it, or None if an occurrence is asserted."""
-    own = {_extract_negation(word) for word in _WORD.findall(_PLACEHOLDER.sub("figure", quote))}
+    quote_negations = {_extract_negation(word) for word in _WORD.findall(_PLACEHOLDER.sub("figure", quote))}
     first: tuple[list[str], str] | None = None
     for words in before:
         denial = next(
-            (word for word in words if _extract_negation(word) and _extract_negation(word) not in own), None
+            (
+                word
+                for word in words
+                if _extract_negation(word) and _extract_negation(word) not in quote_negations
+            ),
+            None,
         )
         if denial is None:
             return None
@@ -124,16 +129,16 @@ def _find_negation(quote: str, before: Iterable[list[str]]) -> tuple[list[str], 
 def _extract_negation(word: str) -> str:
     """Return the negation in a word, such as `n't` for `isn't`, or an empty text if there is none."""
     plain = word.lower().replace("’", "'").strip("'")  # noqa: RUF001 - a typeset apostrophe
-    return "n't" if plain.endswith("n't") else _DENIALS.get(plain, "")
+    return "n't" if plain.endswith("n't") else _NEGATIONS.get(plain, "")
 
 
 def check_never_line_quotes(requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each never-line that compares measured values if its quote prints none of them."""
-    for path, (quote, read) in requirements.never_reads.items():
-        measured = sorted(name for name in read if _is_measured_path(name, requirements))
-        printed = {piece.name for piece in parse_template(quote) if isinstance(piece, ShownValue)}
-        printed |= {name.removesuffix(".low").removesuffix(".high") for name in printed}
-        if measured and not printed & read:
+    for path, (quote, names_read) in requirements.never_reads.items():
+        measured = sorted(name for name in names_read if _is_measured_path(name, requirements))
+        printed_names = {piece.name for piece in parse_template(quote) if isinstance(piece, ShownValue)}
+        printed_names |= {name.removesuffix(".low").removesuffix(".high") for name in printed_names}
+        if measured and not printed_names & names_read:
             findings.add(
                 "prose.never-vague",
                 path,

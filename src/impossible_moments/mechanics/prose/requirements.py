@@ -54,18 +54,18 @@ class ProseRequirements:
         """Paths that a quote states without a number."""
         return self.quoted - self.paths_stated_by_number
 
-    def find_unstated_names(self, path: str, stated: frozenset[str]) -> tuple[str, ...]:
+    def find_unstated_names(self, path: str, stated_names: frozenset[str]) -> tuple[str, ...]:
         """Return the names that must still be stated so that `path` can be derived. Empty if it is known."""
         missing: dict[str, None] = {}
         seen: set[str] = set()
-        waiting = [path]
-        while waiting:
-            name = waiting.pop()
-            if name in seen or name in stated:
+        pending = [path]
+        while pending:
+            name = pending.pop()
+            if name in seen or name in stated_names:
                 continue
             seen.add(name)
             if name in self.determines:
-                waiting.extend(sorted(self.determines[name], reverse=True))
+                pending.extend(sorted(self.determines[name], reverse=True))
             else:
                 missing[name] = None
         return tuple(missing)

@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
+from impossible_moments.mechanics.language.number_text import TO_SUPERSCRIPT
 from impossible_moments.mechanics.language.units import Unit, UnitError, parse_unit
 from impossible_moments.mechanics.prose.number_formats import (
     USUAL_DIGITS,
@@ -72,7 +73,6 @@ _NAMES: Final = {
     "deg": "°",
 }
 _COUNTED: Final = ("day", "week", "year", "hour", "mile", "knot", "bit", "byte")
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _POWER: Final = re.compile(r"\*\*(-?\d+)(?!\.)")
 _NAME: Final = re.compile(r"[A-Za-z]+")
 
@@ -88,7 +88,7 @@ def format_unit_suffix(number: str, measure: Unit, form: str) -> str:
     if measure.text in _COUNTED:
         return f" {measure.text}" if number == "1" else f" {measure.text}s"
     text = _NAME.sub(_format_unit_name, measure.text)
-    text = _POWER.sub(lambda match: match[1].translate(_SUPERSCRIPTS), text)
+    text = _POWER.sub(lambda match: match[1].translate(TO_SUPERSCRIPT), text)
     return " " + text.replace("**", "^").replace("*", "·")
 
 
@@ -125,21 +125,22 @@ def choose_print_form(printable: PrintableValue | None) -> str:
         return usual[0]
 
     def score_awkwardness(text: str) -> tuple[bool, int]:
-        shown = parse_unit(text).from_si(number)
-        return not 1 <= abs(shown) < 1000, min(count_significant_digits(shown), USUAL_DIGITS + 1)  # noqa: PLR2004 - numbers that are easy to read
+        printed_value = parse_unit(text).from_si(number)
+        is_hard_to_read = not 1 <= abs(printed_value) < 1000  # noqa: PLR2004 - three digits before the point
+        return is_hard_to_read, min(count_significant_digits(printed_value), USUAL_DIGITS + 1)
 
     return min(usual, key=score_awkwardness)
 
 
-def find_forms_printing(number: float, printable: PrintableValue, near: str = "") -> Iterator[str]:
-    """Yield the forms in which a value is printed as `number`. `near`, the unit beside it, is tried first."""
+def find_forms_printing(number: float, printable: PrintableValue, nearby_unit: str = "") -> Iterator[str]:
+    """Yield the forms in which a value is printed as `number`. `nearby_unit`, the unit beside it, is tried first."""
     value = get_numeric_value(printable)
     if value is None or not math.isfinite(value):
         return
     dimension = printable.dimension or PLAIN
     if dimension.is_plain and _is_printed_as(number, value):
         yield "plain"
-    for text in dict.fromkeys((near, *_list_usual_units(printable))):
+    for text in dict.fromkeys((nearby_unit, *_list_usual_units(printable))):
         measure = _parse_fitting_unit(text, dimension)
         if measure is not None and _is_printed_as(number, measure.from_si(value)):
             yield text

@@ -47,7 +47,7 @@ def find_giveaway_words(text: str) -> Iterator[PositionedWord]:
 
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
-_JOINED: Final = re.compile(r"[ \t\r\n-]{1,40}")
+_WORD_GAP: Final = re.compile(r"[ \t\r\n-]{1,40}")
 
 
 def find_known_things(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple[PositionedWord, str]]:
@@ -65,9 +65,9 @@ def find_known_things(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple
 def _find_longest_entry(
     text: str, tokens: list[re.Match[str]], catalogue: Mapping[str, str]
 ) -> tuple[int, str | None]:
-    first, *more = tokens
-    for second in more:
-        if _JOINED.fullmatch(text, first.end(), second.start()):
+    first, *following = tokens
+    for second in following:
+        if _WORD_GAP.fullmatch(text, first.end(), second.start()):
             phrases = [
                 f"{first.group().lower()} {word}" for word in list_singular_forms(second.group().lower())
             ]
@@ -93,13 +93,13 @@ def list_singular_forms(word: str) -> tuple[str, ...]:
 
 def is_named_in_labels(entry: str, labels: Iterable[str]) -> bool:
     """Return whether the words of a catalogue entry occur in a label, in singular or plural."""
-    wanted = [set(list_singular_forms(word)) for word in _TOKEN.findall(entry.lower())]
-    return any(_has_phrase(wanted, _TOKEN.findall(label.lower())) for label in labels)
+    word_forms = [set(list_singular_forms(word)) for word in _TOKEN.findall(entry.lower())]
+    return any(_has_phrase(word_forms, _TOKEN.findall(label.lower())) for label in labels)
 
 
-def _has_phrase(wanted: list[set[str]], words: list[str]) -> bool:
-    starts = range(len(words) - len(wanted) + 1)
+def _has_phrase(word_forms: list[set[str]], words: list[str]) -> bool:
+    starts = range(len(words) - len(word_forms) + 1)
     return any(
-        all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(wanted))
+        all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(word_forms))
         for start in starts
     )

@@ -52,7 +52,7 @@ def read_unknowns(form: CluesPuzzle, reader: PuzzleReader) -> dict[str, PuzzleUn
         code = "puzzle.not-exhausted" if form.unknowns else "puzzle.form"
         reader.reject_puzzle(
             code,
-            f"{reader.where}/unknowns",
+            f"{reader.path}/unknowns",
             f"a puzzle has one to {MOST_UNKNOWNS} unknowns",
             found=f"{len(form.unknowns)} unknowns",
             expected=f"at most {MOST_UNKNOWNS} lines `{UNKNOWN}`",
@@ -67,13 +67,13 @@ def _read_unknown(entry: PuzzleEntry, reader: PuzzleReader) -> PuzzleUnknown | N
         quantity = parse_quantity_value(entry.name, entry.body)
     except QuantityError as problem:
         reader.reject_puzzle(
-            problem.code, entry.where, str(problem), found=problem.found, expected=problem.expected or UNKNOWN
+            problem.code, entry.path, str(problem), found=problem.found, expected=problem.expected or UNKNOWN
         )
         return None
     if quantity.kind is not QuantityKind.DECISION:
         reader.reject_puzzle(
             "puzzle.form",
-            entry.where,
+            entry.path,
             f"`{entry.name}` is not an unknown: it has no values to choose from",
             found=entry.body,
             expected=f"{entry.name} = choose {{1, 2, 3}}, or {entry.name} = choose 1..6",
@@ -87,7 +87,7 @@ def _read_unknown(entry: PuzzleEntry, reader: PuzzleReader) -> PuzzleUnknown | N
     if len(options) > MOST_OPTIONS:
         reader.reject_puzzle(
             "puzzle.not-exhausted",
-            entry.where,
+            entry.path,
             f"an unknown has at most {MOST_OPTIONS} values",
             found=f"{len(options)} values",
             expected=f"{entry.name} = choose 1..6",
@@ -112,7 +112,7 @@ def _enumerate_range_options(
     if not (_is_whole_number(low) and _is_whole_number(high)):
         reader.reject_puzzle(
             "puzzle.form",
-            entry.where,
+            entry.path,
             f"the ends of the range of `{entry.name}` are not whole numbers",
             found=entry.body,
             expected=f"{entry.name} = choose 1..6",
@@ -152,7 +152,7 @@ def read_constraints(
     if len(form.clues) > MOST_CLUES:
         reader.reject_puzzle(
             "puzzle.not-exhausted",
-            f"{reader.where}/clues",
+            f"{reader.path}/clues",
             "there are too many clues to assess",
             found=f"{len(form.clues)} clues",
             expected=f"at most {MOST_CLUES} lines `{CLUE}`",
@@ -162,7 +162,7 @@ def read_constraints(
     types = {name: unknown.type for name, unknown in unknowns.items()}
     for entry in reader.read_entries(form.clues, "clues", example=CLUE):
         reader.require_quote(entry)
-        tree = reader.parse_typed_expression(entry, variables=types, want="condition")
+        tree = reader.parse_typed_expression(entry, variables=types, expected="condition")
         if tree is not None:
             constraints += _build_constraints(tree, entry, unknowns, reader)
     return tuple(constraints)
@@ -172,14 +172,14 @@ def _build_constraints(
     tree: Expression, entry: PuzzleEntry, unknowns: Mapping[str, PuzzleUnknown], reader: PuzzleReader
 ) -> list[SearchConstraint]:
     places = {name: place for place, name in enumerate(unknowns)}
-    read = [
+    parsed = [
         frozenset(places[name] for name in _collect_unknown_names(part) if name in places)
         for part in _split_conjunction(tree)
     ]
-    if not any(read):
+    if not any(parsed):
         reader.reject_puzzle(
             "puzzle.form",
-            entry.where,
+            entry.path,
             f"the clue `{entry.name}` does not mention any unknown",
             found=entry.body,
             expected=f"a condition on {', '.join(unknowns)}, as in `{CLUE}`",
@@ -194,12 +194,12 @@ def _build_constraints(
                 _create_safe_test(compile_expression(part, resolve)),
                 _count_expression_nodes(part),
             )
-            for part, at in zip(_split_conjunction(tree), read, strict=True)
+            for part, at in zip(_split_conjunction(tree), parsed, strict=True)
         ]
     except NO_VALUE:
         reader.reject_puzzle(
             "value.undefined",
-            entry.where,
+            entry.path,
             f"the clue `{entry.name}` reads something that has no value",
             found=entry.body,
             expected="quantities and properties that exist and have a value",

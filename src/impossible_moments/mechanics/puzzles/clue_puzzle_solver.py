@@ -37,35 +37,35 @@ MOST_NODES: Final = 300_000
 
 
 def solve_clue_puzzle(
-    form: CluesPuzzle, context: PuzzleContext, findings: Findings, where: str
+    form: CluesPuzzle, context: PuzzleContext, findings: Findings, path: str
 ) -> SolvedPuzzle:
     """Solve a clue puzzle: find the answers that the clues leave, and assess the clues."""
-    reader = PuzzleReader(context, findings, where)
+    reader = PuzzleReader(context, findings, path)
     unknowns = read_unknowns(form, reader)
     clues = read_constraints(form, unknowns, reader)
     _check_asked_names(form, unknowns, reader)
-    if not reader.fine:
+    if not reader.is_valid:
         return create_unsolved_puzzle(form.name, form.kind)
     problem = _ClueProblem(unknowns, tuple(form.different), tuple(form.asks), clues)
-    found = problem.find_answers(problem.clue_names, SearchBudget(MOST_NODES), most=MOST_NODES)
-    texts = [problem.format_answer(answer) for answer in found.answers]
-    _report_answer_count(texts, found, reader)
-    worth = _assess_clues(problem, found, reader)
+    answers = problem.find_answers(problem.clue_names, SearchBudget(MOST_NODES), most=MOST_NODES)
+    texts = [problem.format_answer(answer) for answer in answers.answers]
+    _report_answer_count(texts, answers, reader)
+    assessment = _assess_clues(problem, answers, reader)
     facts: dict[str, Data] = {
         "unknowns": len(unknowns),
         "candidates": math.prod(len(unknown.options) for unknown in unknowns.values()),
         "answers": len(texts),
-        "core": list(worth.core),
-        "redundant": list(worth.redundant),
-        "every_clue_weighed": worth.is_complete,
+        "core": list(assessment.core),
+        "redundant": list(assessment.redundant),
+        "every_clue_weighed": assessment.is_complete,
     }
     return SolvedPuzzle(
         form.name,
         form.kind,
         tuple(sorted(texts)[:MOST_ANSWERS]),
         facts,
-        _explain_answers(problem, texts, found, worth),
-        exhausted=found.complete,
+        _explain_answers(problem, texts, answers, assessment),
+        exhausted=answers.complete,
         asks=problem.asks,
     )
 
@@ -76,10 +76,10 @@ def _check_asked_names(
     for section, names in (("asks", form.asks), ("different", form.different)):
         reader.require_unique_names(names, section, example="red, blue")
         for name in names:
-            reader.check_known_name(name, list(unknowns), f"{reader.where}/{section}", called="unknown")
+            reader.check_known_name(name, list(unknowns), f"{reader.path}/{section}", description="unknown")
     if not form.asks:
         reader.reject_puzzle(
-            "puzzle.form", f"{reader.where}/asks", "no unknown is asked for", expected="asks: [red, blue]"
+            "puzzle.form", f"{reader.path}/asks", "no unknown is asked for", expected="asks: [red, blue]"
         )
 
 
@@ -125,27 +125,27 @@ class _ClueProblem:
         return ", ".join(f"{name}={self.unknowns[name].options[value]}" for name, value in named)
 
 
-def _create_difference_constraint(one: int, other: int) -> SearchConstraint:
+def _create_difference_constraint(first: int, second: int) -> SearchConstraint:
     def are_different(values: Values) -> bool:
-        return not is_same_value(values[one], values[other])
+        return not is_same_value(values[first], values[second])
 
-    return SearchConstraint("", frozenset({one, other}), are_different)
+    return SearchConstraint("", frozenset({first, second}), are_different)
 
 
-def _report_answer_count(texts: Sequence[str], found: FoundAnswers, reader: PuzzleReader) -> None:
+def _report_answer_count(texts: Sequence[str], answers: FoundAnswers, reader: PuzzleReader) -> None:
     if len(texts) > 1:
-        count = len(texts) if found.complete else f"at least {len(texts)}"
+        count = len(texts) if answers.complete else f"at least {len(texts)}"
         reader.report_finding(
             "puzzle.ambiguous",
-            f"{reader.where}/clues",
+            f"{reader.path}/clues",
             f"the clues leave {count} answers, among them `{texts[0]}` and `{texts[1]}`",
             found=f"{texts[0]}; {texts[1]}",
             expected="a clue that excludes all but one, as in `left = red < blue @ exact words of the prose`",
         )
-    if not found.complete:
+    if not answers.complete:
         reader.report_finding(
             "puzzle.not-exhausted",
-            reader.where,
+            reader.path,
             f"the search stopped after {MOST_NODES} values tried, with {len(texts)} answers found",
             found=f"{len(texts)} answers",
             expected="fewer unknowns, smaller domains, or clues about one or two unknowns each",
@@ -162,49 +162,51 @@ class _ClueAssessment:
     """False if the limit of the search left a clue unassessed."""
 
 
-def _assess_clues(problem: _ClueProblem, found: FoundAnswers, reader: PuzzleReader) -> _ClueAssessment:
+def _assess_clues(problem: _ClueProblem, answers: FoundAnswers, reader: PuzzleReader) -> _ClueAssessment:
     budget = SearchBudget(MOST_NODES)
-    if found.complete and not found.answers:
-        core, sure = find_minimal_conflict(
+    if answers.complete and not answers.answers:
+        core, is_complete = find_minimal_conflict(
             problem.clue_names,
             lambda names: _is_proven_impossible(problem.find_answers(names, budget, most=1)),
         )
-        return _ClueAssessment(core=core, is_complete=sure)
-    if not found.complete or len(found.answers) > 1:
+        return _ClueAssessment(core=core, is_complete=is_complete)
+    if not answers.complete or len(answers.answers) > 1:
         return _ClueAssessment()
-    spared = {name: _is_redundant_clue(name, problem, found, budget) for name in problem.clue_names}
-    redundant = tuple(name for name, verdict in spared.items() if verdict)
+    redundant_clues = {
+        name: _is_redundant_clue(name, problem, answers, budget) for name in problem.clue_names
+    }
+    redundant = tuple(name for name, verdict in redundant_clues.items() if verdict)
     for name in redundant:
         reader.report_finding(
             "puzzle.redundant",
-            f"{reader.where}/clues/{name}",
+            f"{reader.path}/clues/{name}",
             f"the clue `{name}` is redundant: the answer is the same without it",
             found=name,
             expected="leave the clue out, or keep it as help for the reader",
         )
-    return _ClueAssessment(redundant=redundant, is_complete=None not in spared.values())
+    return _ClueAssessment(redundant=redundant, is_complete=None not in redundant_clues.values())
 
 
 def _is_redundant_clue(
-    name: str, problem: _ClueProblem, found: FoundAnswers, budget: SearchBudget
+    name: str, problem: _ClueProblem, answers: FoundAnswers, budget: SearchBudget
 ) -> bool | None:
     """Return whether the answer is the same without this clue, or None if the budget did not suffice."""
     again = problem.find_answers([other for other in problem.clue_names if other != name], budget, most=2)
     if len(again.answers) > 1:
         return False
-    return again.answers == found.answers if again.complete else None
+    return again.answers == answers.answers if again.complete else None
 
 
-def _is_proven_impossible(found: FoundAnswers) -> bool | None:
-    if found.answers:
+def _is_proven_impossible(answers: FoundAnswers) -> bool | None:
+    if answers.answers:
         return False
-    return True if found.complete else None
+    return True if answers.complete else None
 
 
 def _explain_answers(
-    problem: _ClueProblem, texts: Sequence[str], found: FoundAnswers, worth: _ClueAssessment
+    problem: _ClueProblem, texts: Sequence[str], answers: FoundAnswers, assessment: _ClueAssessment
 ) -> str:
-    if not found.complete:
+    if not answers.complete:
         return f"Not solved completely: {len(texts)} answers were found before the search was given up."
     if problem.has_too_few_values:
         count = len(problem.different)
@@ -215,10 +217,10 @@ def _explain_answers(
         return f"The clues {_format_clue_names(problem.clue_names)} leave only {texts[0]}."
     if texts:
         return f"The clues leave {len(texts)} answers, among them {texts[0]} and {texts[1]}."
-    if not worth.core:
+    if not assessment.core:
         return "No choice of values lets all listed unknowns differ, whatever the clues say."
-    spare = "; without any one of them an answer would exist" if worth.is_complete else ""
-    return f"The clues {_format_clue_names(worth.core)} contradict each other{spare}."
+    minimality_note = "; without any one of them an answer would exist" if assessment.is_complete else ""
+    return f"The clues {_format_clue_names(assessment.core)} contradict each other{minimality_note}."
 
 
 def _format_clue_names(names: Sequence[str]) -> str:

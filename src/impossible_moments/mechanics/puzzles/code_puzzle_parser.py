@@ -31,7 +31,7 @@ class CodeClue:
     """A condition on the rules of a reading."""
 
     name: str
-    where: str
+    path: str
     parts: frozenset[str]
     holds: Closure
 
@@ -44,11 +44,11 @@ def read_rival_rules(form: CodePuzzle, reader: PuzzleReader) -> RulesOf:
     """Read the rival rules of each part, and check the items and the length of the code."""
     reader.require_unique_names(form.items, "items", example="lamp, gull, kettle")
     for item in form.items:
-        reader.check_known_name(item, reader.context.things, f"{reader.where}/items", called="thing")
+        reader.check_known_name(item, reader.context.things, f"{reader.path}/items", description="thing")
     if form.length > len(form.items):
         reader.reject_puzzle(
             "puzzle.form",
-            f"{reader.where}/length",
+            f"{reader.path}/length",
             "the code is longer than the row of items",
             found=form.length,
             expected=f"at most {len(form.items)}, or more items",
@@ -58,10 +58,10 @@ def read_rival_rules(form: CodePuzzle, reader: PuzzleReader) -> RulesOf:
         "order": _read_part_rules(form.order, "order", reader),
         "read": _read_part_rules(form.read, "read", reader),
     }
-    if reader.fine and all(len(rules[part]) == 1 for part in PARTS):
+    if reader.is_valid and all(len(rules[part]) == 1 for part in PARTS):
         reader.reject_puzzle(
             "puzzle.form",
-            reader.where,
+            reader.path,
             "only one reading is possible, so there is nothing to solve",
             found="one rule each in keep, order and read",
             expected="rival rules, such as `used(i) = i.dust == 0; tallest(i) = i.tall >= 27[cm]`",
@@ -70,15 +70,15 @@ def read_rival_rules(form: CodePuzzle, reader: PuzzleReader) -> RulesOf:
 
 
 def _read_part_rules(lines: Sequence[str], part: str, reader: PuzzleReader) -> list[ItemRule]:
-    want, example = _RULES[part]
+    expected_sort, example = _RULES[part]
     if not lines:
         reader.reject_puzzle(
-            "puzzle.form", f"{reader.where}/{part}", f"there is no rule for {part}", expected=example
+            "puzzle.form", f"{reader.path}/{part}", f"there is no rule for {part}", expected=example
         )
     rules: list[ItemRule] = []
     for entry in reader.read_entries(lines, part, example=example, head=NAME_OF_ITEM):
         tree = reader.parse_typed_expression(
-            entry, variables={entry.variable: NonNumericType.TEXT}, want=want
+            entry, variables={entry.variable: NonNumericType.TEXT}, expected=expected_sort
         )
         if tree is not None:
             rules.append(ItemRule(entry.name, entry.variable, tree))
@@ -94,7 +94,7 @@ def read_code_clues(form: CodePuzzle, rules: RulesOf, reader: PuzzleReader) -> t
         if tree is not None and _is_condition_on_rules(tree, entry, rules, reader):
             clues.append(
                 CodeClue(
-                    entry.name, entry.where, ex.collect_paths(tree), compile_expression(tree, PARTS.index)
+                    entry.name, entry.path, ex.collect_paths(tree), compile_expression(tree, PARTS.index)
                 )
             )
     return tuple(clues)
@@ -113,14 +113,14 @@ def _is_condition_on_rules(
             "==" | "!=", ex.Text(rule), ex.Name(part)
         ):
             return reader.check_known_name(
-                part, PARTS, entry.where, called="part of a reading"
+                part, PARTS, entry.path, description="part of a reading"
             ) and reader.check_known_name(
-                rule, [each.name for each in rules[part]], entry.where, called=f"rule in {part}"
+                rule, [each.name for each in rules[part]], entry.path, description=f"rule in {part}"
             )
         case _:
             reader.reject_puzzle(
                 "puzzle.form",
-                entry.where,
+                entry.path,
                 "a clue must compare keep, order or read with a rule's name in quotes, joined by and, or, not",
                 found=ex.format_expression(tree),
                 expected=CLUE,
@@ -130,7 +130,7 @@ def _is_condition_on_rules(
 
 def read_intended_reading(form: CodePuzzle, rules: RulesOf, reader: PuzzleReader) -> ReadingRules | None:
     """Read the intended reading, or return None after a finding."""
-    return parse_reading(form.answer, rules, reader, f"{reader.where}/answer")
+    return parse_reading(form.answer, rules, reader, f"{reader.path}/answer")
 
 
 def parse_reading(text: str, rules: RulesOf, reader: PuzzleReader, at: str) -> ReadingRules | None:
@@ -146,7 +146,7 @@ def parse_reading(text: str, rules: RulesOf, reader: PuzzleReader, at: str) -> R
         )
         return None
     known = [
-        reader.check_known_name(name, [rule.name for rule in rules[part]], at, called=f"rule in {part}")
+        reader.check_known_name(name, [rule.name for rule in rules[part]], at, description=f"rule in {part}")
         for name, part in zip(names, PARTS, strict=True)
     ]
     return ReadingRules(*names) if all(known) else None

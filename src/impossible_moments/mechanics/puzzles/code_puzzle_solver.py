@@ -39,22 +39,22 @@ MOST_ITEMS: Final = 60
 
 
 def solve_code_puzzle(
-    form: CodePuzzle, context: PuzzleContext, findings: Findings, where: str
+    form: CodePuzzle, context: PuzzleContext, findings: Findings, path: str
 ) -> SolvedPuzzle:
     """Solve a code puzzle: find the codes that the clues leave, and check the clues and stated readings."""
-    reader = PuzzleReader(context, findings, where)
+    reader = PuzzleReader(context, findings, path)
     rules = read_rival_rules(form, reader)
     clues = read_code_clues(form, rules, reader)
     intended = read_intended_reading(form, rules, reader)
     _check_reading_count(form, rules, reader)
-    if not reader.fine or intended is None:
+    if not reader.is_valid or intended is None:
         return create_unsolved_puzzle(form.name, form.kind)
     readings = enumerate_readings(build_item_row(form.items, form.length, rules, context), rules)
     table = _build_reading_table(readings, clues, intended)
     _check_stated_answer(table, reader)
     _check_parts_are_clued(table, rules, reader)
     _report_redundant_clues(table, reader)
-    tempting = _check_tempting_readings(form, table, rules, reader)
+    temptations = _check_tempting_readings(form, table, rules, reader)
     codes = table.list_codes_left(table.clue_names)
     facts: dict[str, Data] = {
         "readings": len(readings),
@@ -62,7 +62,7 @@ def solve_code_puzzle(
         "distinct_codes": len({reading.code for reading in table.well_formed}),
         "code": codes[0] if len(codes) == 1 else None,
         "intended": str(intended),
-        "tempting": tempting,
+        "tempting": temptations,
         "core": list(table.core) if not codes else [],
     }
     answers = tuple(sorted(codes)[:MOST_ANSWERS])
@@ -76,7 +76,7 @@ def _check_reading_count(
     if count > MOST_READINGS or len(form.items) > MOST_ITEMS:
         reader.reject_puzzle(
             "puzzle.not-exhausted",
-            reader.where,
+            reader.path,
             "there are too many readings to try",
             found=f"{count} readings of {len(form.items)} items",
             expected=f"at most {MOST_READINGS} readings (keep x order x read) of {MOST_ITEMS} items",
@@ -132,41 +132,41 @@ def _build_reading_table(
 
 def _check_stated_answer(table: _ReadingTable, reader: PuzzleReader) -> None:
     left = table.list_readings_left(table.clue_names)
-    stated = table.readings[table.intended]
+    intended_reading = table.readings[table.intended]
     codes = table.list_codes_left(table.clue_names)
-    shown = (
+    codes_left = (
         "; ".join(f"{reading.rules} ({reading.code})" for reading in left[:3])
         or "a reading that the clues allow"
     )
     killers = table.excluding_clues[table.intended]
-    if stated.code is None or killers:
-        why = (
-            f"it is not well formed: {stated.why}"
-            if stated.code is None
+    if intended_reading.code is None or killers:
+        reason = (
+            f"it is not well formed: {intended_reading.why}"
+            if intended_reading.code is None
             else f"clue `{killers[0]}` excludes it"
         )
         reader.report_finding(
             "puzzle.answer",
-            f"{reader.where}/answer",
-            f"the stated answer `{table.intended}` is wrong: {why}",
-            found=f"{table.intended} ({stated.code or 'no code'})",
-            expected=shown,
+            f"{reader.path}/answer",
+            f"the stated answer `{table.intended}` is wrong: {reason}",
+            found=f"{table.intended} ({intended_reading.code or 'no code'})",
+            expected=codes_left,
         )
     if len(codes) > 1:
-        one = stated if stated in left else left[0]
+        one = intended_reading if intended_reading in left else left[0]
         other = next(reading for reading in left if reading.code != one.code)
         reader.report_finding(
             "puzzle.ambiguous",
-            f"{reader.where}/clues",
+            f"{reader.path}/clues",
             f"the clues leave {len(codes)} codes: `{one.rules}` gives {one.code}, `{other.rules}` gives {other.code}",
             found=f"{one.rules} = {one.code}; {other.rules} = {other.code}",
             expected=f"a clue that excludes all but one, as in `{_format_excluding_clue(one.rules, other.rules)}`",
         )
 
 
-def _format_excluding_clue(one: ReadingRules, other: ReadingRules) -> str:
-    part = next(part for part in PARTS if getattr(one, part) != getattr(other, part))
-    return f"c_{part} = {part} == '{getattr(one, part)}' @ exact words of the prose"
+def _format_excluding_clue(rules: ReadingRules, other: ReadingRules) -> str:
+    part = next(part for part in PARTS if getattr(rules, part) != getattr(other, part))
+    return f"c_{part} = {part} == '{getattr(rules, part)}' @ exact words of the prose"
 
 
 def _check_parts_are_clued(
@@ -175,17 +175,17 @@ def _check_parts_are_clued(
     """Check that for each part of the intended reading clues exclude rival rules with another code."""
     code = table.readings[table.intended].code
     for part in PARTS if code is not None else ():
-        own = getattr(table.intended, part)
+        intended_rule = getattr(table.intended, part)
         about = [clue for clue in table.clues if part in clue.parts]
         for rule in rules[part]:
             rival = table.readings[table.intended._replace(**{part: rule.name})]
             if rival.code not in {None, code} and all(clue.allows_reading(rival.rules) for clue in about):
                 reader.report_finding(
                     "puzzle.unclued",
-                    f"{reader.where}/{part}/{own}",
-                    f"no clue decides for the {part} rule `{own}` against `{rule.name}`, which gives {rival.code}",
+                    f"{reader.path}/{part}/{intended_rule}",
+                    f"no clue decides for the {part} rule `{intended_rule}` against `{rule.name}`, which gives {rival.code}",
                     found=", ".join(clue.name for clue in about) or f"no clue mentions {part}",
-                    expected=f"c_{part} = {part} == '{own}' @ exact words of the prose",
+                    expected=f"c_{part} = {part} == '{intended_rule}' @ exact words of the prose",
                 )
 
 
@@ -195,7 +195,7 @@ def _report_redundant_clues(table: _ReadingTable, reader: PuzzleReader) -> None:
         if table.list_codes_left(table.clue_names - {clue.name}) == codes:
             reader.report_finding(
                 "puzzle.redundant",
-                clue.where,
+                clue.path,
                 f"the clue `{clue.name}` is redundant: without it the code is still {codes[0]}",
                 found=clue.name,
                 expected="leave the clue out, or keep it as help for the reader",
@@ -207,7 +207,7 @@ def _check_tempting_readings(
 ) -> dict[str, Data]:
     judged: dict[str, Data] = {}
     for number, text in enumerate(form.tempting):
-        at = f"{reader.where}/tempting/{number}"
+        at = f"{reader.path}/tempting/{number}"
         named = parse_reading(text, rules, reader, at)
         if named is None:
             continue

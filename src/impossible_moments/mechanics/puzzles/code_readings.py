@@ -63,24 +63,24 @@ class ItemRow:
     def read_code(self, rules: ReadingRules) -> CodeReading:
         """Return the reading with these rules, with its code or the reason why there is none."""
         try:
-            kept = self._select_kept_items(rules.keep)
+            kept_items = self._select_kept_items(rules.keep)
             return CodeReading(
-                rules, "".join(self._read_signs(self._sort_kept_items(kept, rules.order), rules.read))
+                rules, "".join(self._read_signs(self._sort_kept_items(kept_items, rules.order), rules.read))
             )
         except IllFormedReadingError as problem:
             return CodeReading(rules, None, str(problem))
 
     def _select_kept_items(self, rule: str) -> list[str]:
-        kept = [item for item in self.items if self._get_rule_value("keep", rule, item) is True]
-        if len(kept) != self.length:
+        kept_items = [item for item in self.items if self._get_rule_value("keep", rule, item) is True]
+        if len(kept_items) != self.length:
             raise IllFormedReadingError(
-                f"`{rule}` keeps {len(kept)} items ({', '.join(kept) or 'none'}), not {self.length}"
+                f"`{rule}` keeps {len(kept_items)} items ({', '.join(kept_items) or 'none'}), not {self.length}"
             )
-        return kept
+        return kept_items
 
-    def _sort_kept_items(self, kept: list[str], rule: str) -> list[str]:
-        places = {item: self._get_rule_number("order", rule, item) for item in kept}
-        ordered = sorted(kept, key=places.__getitem__)
+    def _sort_kept_items(self, items: list[str], rule: str) -> list[str]:
+        places = {item: self._get_rule_number("order", rule, item) for item in items}
+        ordered = sorted(items, key=places.__getitem__)
         for item, after in itertools.pairwise(ordered):
             if is_same_value(places[item], places[after]):
                 raise IllFormedReadingError(f"`{rule}` gives `{item}` and `{after}` the same place")

@@ -27,7 +27,7 @@ class HypothesisPrediction:
     agrees: bool
     margin: float | None
     depends_on_ranges: bool
-    where: str
+    path: str
 
     @property
     def as_data(self) -> dict[str, Data]:
@@ -39,16 +39,16 @@ _PredictionTable = Mapping[str, Mapping[str, HypothesisPrediction]]
 
 
 def solve_diagnosis_puzzle(
-    form: DiagnosisPuzzle, context: PuzzleContext, findings: Findings, where: str
+    form: DiagnosisPuzzle, context: PuzzleContext, findings: Findings, path: str
 ) -> SolvedPuzzle:
     """Solve a diagnosis puzzle: find the hypotheses that agree with every observation."""
-    reader = PuzzleReader(context, findings, where)
-    seen = _read_observations(form, reader)
+    reader = PuzzleReader(context, findings, path)
+    observations = _read_observations(form, reader)
     reader.require_unique_names(
         [each.name for each in form.hypotheses], "hypotheses", example="battery, sunlight"
     )
-    table = {each.name: _read_predictions(each, seen, reader) for each in form.hypotheses}
-    if not reader.fine:
+    table = {each.name: _read_predictions(each, observations, reader) for each in form.hypotheses}
+    if not reader.is_valid:
         return create_unsolved_puzzle(form.name, form.kind)
     survivors = tuple(sorted(name for name, row in table.items() if _is_hypothesis_consistent(row)))
     if len(survivors) > 1:
@@ -73,65 +73,73 @@ def _read_observations(form: DiagnosisPuzzle, reader: PuzzleReader) -> dict[str,
     entries = reader.read_entries(form.observations, "observations", example=OBSERVATION)
     if not form.observations:
         reader.reject_puzzle(
-            "puzzle.form", f"{reader.where}/observations", "there are no observations", expected=OBSERVATION
+            "puzzle.form", f"{reader.path}/observations", "there are no observations", expected=OBSERVATION
         )
-    seen: dict[str, bool] = {}
+    observations: dict[str, bool] = {}
     for entry in entries:
         reader.require_quote(entry)
         if entry.body.lower() not in {"true", "false"}:
             reader.reject_puzzle(
                 "puzzle.form",
-                entry.where,
+                entry.path,
                 f"the observation `{entry.name}` is neither true nor false",
                 found=entry.body,
                 expected=f"{entry.name} = true @ exact words of the prose",
             )
-        seen[entry.name] = entry.body.lower() == "true"
-    return seen
+        observations[entry.name] = entry.body.lower() == "true"
+    return observations
 
 
 def _read_predictions(
-    hypothesis: Hypothesis, seen: Mapping[str, bool], reader: PuzzleReader
+    hypothesis: Hypothesis, observations: Mapping[str, bool], reader: PuzzleReader
 ) -> dict[str, HypothesisPrediction]:
     section = f"hypotheses/{hypothesis.name}/predicts"
     entries = {
         entry.name: entry for entry in reader.read_entries(hypothesis.predicts, section, example=PREDICTION)
     }
     for name, entry in entries.items():
-        if name not in seen:
+        if name not in observations:
             reader.reject_puzzle(
                 "puzzle.form",
-                entry.where,
-                f"`{hypothesis.name}` predicts `{name}`, which is not an observation{suggest_similar_name(name, seen)}",
+                entry.path,
+                f"`{hypothesis.name}` predicts `{name}`, which is not an observation{suggest_similar_name(name, observations)}",
                 found=name,
-                expected=f"one of: {', '.join(seen)}",
+                expected=f"one of: {', '.join(observations)}",
             )
-    for name in seen:
+    for name in observations:
         if name not in entries:
             reader.reject_puzzle(
                 "puzzle.form",
-                f"{reader.where}/{section}",
+                f"{reader.path}/{section}",
                 f"`{hypothesis.name}` has no prediction for the observation `{name}`",
                 found=", ".join(entries) or "no predictions",
                 expected=f"{name} = true, {name} = false, or a condition such as `{PREDICTION}`",
             )
-    judged = {name: _judge_prediction(entries[name], seen[name], reader) for name in seen if name in entries}
-    return {name: cell for name, cell in judged.items() if cell is not None}
+    predictions = {
+        name: _judge_prediction(entries[name], observations[name], reader)
+        for name in observations
+        if name in entries
+    }
+    return {name: cell for name, cell in predictions.items() if cell is not None}
 
 
-def _judge_prediction(entry: PuzzleEntry, seen: bool, reader: PuzzleReader) -> HypothesisPrediction | None:  # noqa: FBT001 - an observation is true or false
-    tree = reader.parse_typed_expression(entry, variables={}, want="condition")
+def _judge_prediction(
+    entry: PuzzleEntry,
+    observed: bool,  # noqa: FBT001 - an observation is true or false
+    reader: PuzzleReader,
+) -> HypothesisPrediction | None:
+    tree = reader.parse_typed_expression(entry, variables={}, expected="condition")
     if tree is None:
         return None
     if isinstance(tree, ex.Truth):
         return HypothesisPrediction(
-            tree.value, tree.value == seen, None, depends_on_ranges=False, where=entry.where
+            tree.value, tree.value == observed, None, depends_on_ranges=False, path=entry.path
         )
-    return _measure_prediction(tree, entry, seen=seen, reader=reader)
+    return _measure_prediction(tree, entry, observed=observed, reader=reader)
 
 
 def _measure_prediction(
-    tree: Expression, entry: PuzzleEntry, *, seen: bool, reader: PuzzleReader
+    tree: Expression, entry: PuzzleEntry, *, observed: bool, reader: PuzzleReader
 ) -> HypothesisPrediction | None:
     try:
         predicted, margin = reader.context.judge_condition(tree)
@@ -139,13 +147,13 @@ def _measure_prediction(
     except NO_VALUE:
         reader.reject_puzzle(
             "value.undefined",
-            entry.where,
+            entry.path,
             f"the prediction `{entry.name}` has no value",
             found=entry.body,
             expected=f"a condition that has a value, such as `{PREDICTION}`",
         )
         return None
-    return HypothesisPrediction(predicted, predicted == seen, margin, depends, entry.where)
+    return HypothesisPrediction(predicted, predicted == observed, margin, depends, entry.path)
 
 
 def _is_hypothesis_consistent(row: Mapping[str, HypothesisPrediction]) -> bool:
@@ -160,7 +168,7 @@ def _report_ambiguity(survivors: tuple[str, ...], reader: PuzzleReader) -> None:
     named = " and ".join(f"`{name}`" for name in survivors[:2])
     reader.report_finding(
         "puzzle.ambiguous",
-        f"{reader.where}/hypotheses",
+        f"{reader.path}/hypotheses",
         f"{named} agree with every observation: no observation distinguishes them",
         found=", ".join(survivors),
         expected=f"an observation on which they differ, such as `{OBSERVATION}`",
@@ -170,17 +178,23 @@ def _report_ambiguity(survivors: tuple[str, ...], reader: PuzzleReader) -> None:
 def _report_knife_edges(table: _PredictionTable, reader: PuzzleReader) -> None:
     for name, row in table.items():
         survives = _is_hypothesis_consistent(row)
-        sure = [seen for seen, cell in row.items() if not cell.agrees and not cell.depends_on_ranges]
+        certain_contradictions = [
+            seen for seen, cell in row.items() if not cell.agrees and not cell.depends_on_ranges
+        ]
         for seen, cell in row.items():
             if not cell.depends_on_ranges or cell.agrees is not survives:
                 continue
             verb = "saves" if survives else "kills"
-            besides = f"; `{sure[0]}` kills it over the whole range" if sure else ""
+            certain_note = (
+                f"; `{certain_contradictions[0]}` kills it over the whole range"
+                if certain_contradictions
+                else ""
+            )
             reader.report_finding(
                 "puzzle.unsafe" if survives else "puzzle.knife-edge",
-                cell.where,
+                cell.path,
                 f"observation `{seen}` {verb} `{name}` at stated values, but not over all ranges of what it reads, the "
-                f"library's figures included{besides}",
+                f"library's figures included{certain_note}",
                 found=f"margin {_format_percent(cell.margin)} as stated",
                 expected="narrower ranges with a source, a printed figure instead of an assumed one, or numbers that leave more room",
             )

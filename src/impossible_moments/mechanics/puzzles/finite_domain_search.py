@@ -53,7 +53,7 @@ class FoundAnswers:
 def search_answers(
     domains: Domains,
     constraints: Sequence[SearchConstraint],
-    asked: Sequence[int],
+    asked_indices: Sequence[int],
     budget: SearchBudget,
     *,
     most: int,
@@ -62,7 +62,7 @@ def search_answers(
 
     Stop after `most` answers.
     """
-    search = _DepthFirstSearch(domains, constraints, asked, budget, most)
+    search = _DepthFirstSearch(domains, constraints, asked_indices, budget, most)
     try:
         search.extend_assignment(0)
     except BudgetExhaustedError:
@@ -80,11 +80,11 @@ class _DepthFirstSearch:
         self,
         domains: Domains,
         constraints: Sequence[SearchConstraint],
-        asked: Sequence[int],
+        asked_indices: Sequence[int],
         budget: SearchBudget,
         most: int,
     ) -> None:
-        self._order = _choose_search_order(domains, constraints, asked)
+        self._order = _choose_search_order(domains, constraints, asked_indices)
         self._domains = [domains[place] for place in self._order]
         depth_of = {place: depth for depth, place in enumerate(self._order)}
         self._tests: list[list[Callable[[Values], bool]]] = [[] for _ in self._order]
@@ -96,7 +96,7 @@ class _DepthFirstSearch:
         # testing a long condition costs as much as several values, so that the budget also limits the time
         self._costs = [1 + weight // WEIGHT_OF_A_NODE for weight in weights]
         self._values: Values = [domain[0] for domain in domains]
-        self._asked, self._budget, self._most = asked, budget, most
+        self._asked, self._budget, self._most = asked_indices, budget, most
         self.found: list[tuple[Value, ...]] = []
 
     def extend_assignment(self, depth: int) -> bool:
@@ -120,16 +120,19 @@ class _DepthFirstSearch:
 
 
 def _choose_search_order(
-    domains: Domains, constraints: Sequence[SearchConstraint], asked: Sequence[int]
+    domains: Domains, constraints: Sequence[SearchConstraint], asked_indices: Sequence[int]
 ) -> list[int]:
     """Return the asked unknowns, then the others, each ordered by how many constraints become testable."""
     order: list[int] = []
-    for group in (list(asked), [place for place in range(len(domains)) if place not in asked]):
+    for group in (
+        list(asked_indices),
+        [place for place in range(len(domains)) if place not in asked_indices],
+    ):
         while group:
-            chosen = frozenset(order)
+            ordered = frozenset(order)
             best = min(
                 group,
-                key=lambda place: (*_rank_unknown(place, chosen, constraints), len(domains[place]), place),
+                key=lambda place: (*_rank_unknown(place, ordered, constraints), len(domains[place]), place),
             )
             order.append(best)
             group.remove(best)
@@ -137,8 +140,10 @@ def _choose_search_order(
 
 
 def _rank_unknown(
-    place: int, chosen: frozenset[int], constraints: Sequence[SearchConstraint]
+    place: int, ordered: frozenset[int], constraints: Sequence[SearchConstraint]
 ) -> tuple[int, int]:
     """Return the sort key of an unknown: the negated numbers of constraints it completes and occurs in."""
-    own = [constraint for constraint in constraints if place in constraint.places]
-    return -sum(constraint.places <= chosen | {place} for constraint in own), -len(own)
+    own_constraints = [constraint for constraint in constraints if place in constraint.places]
+    return -sum(constraint.places <= ordered | {place} for constraint in own_constraints), -len(
+        own_constraints
+    )

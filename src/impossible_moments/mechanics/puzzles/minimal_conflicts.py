@@ -13,11 +13,11 @@ def find_minimal_conflict(
     `contradictory` returns None if it cannot decide, and the name in question is then kept. Return the
     subset, and whether it is certainly minimal.
     """
-    core, sure = list(names), True
+    core, is_complete = list(names), True
     for name in names:
         rest = [other for other in core if other != name]
         verdict = contradictory(rest)
         if verdict:
             core = rest
-        sure = sure and verdict is not None
-    return tuple(core), sure
+        is_complete = is_complete and verdict is not None
+    return tuple(core), is_complete

@@ -24,7 +24,7 @@ class PuzzleContext(Protocol):
         ...
 
     def check_expression_type(
-        self, tree: Expression, *, variables: Mapping[str, ExpressionType], want: Want, where: str
+        self, tree: Expression, *, variables: Mapping[str, ExpressionType], expected: Want, path: str
     ) -> bool:
         """Check names, dimensions and sort of an expression.
 

@@ -20,7 +20,7 @@ from impossible_moments.mechanics.records.lines import LineError, parse_line
 
 NAME: Final = re.compile(f"({IDENTIFIER.pattern})()")
 NAME_OF_ITEM: Final = re.compile(rf"({IDENTIFIER.pattern})\s*\(\s*({IDENTIFIER.pattern})\s*\)")
-WORDS: Final = re.compile(r"(\w[\w '-]*)()")
+WORD_NAME: Final = re.compile(r"(\w[\w '-]*)()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,17 @@ class PuzzleEntry:
     variable: str
     body: str
     quote: str
-    where: str
+    path: str
     example: str
 
 
 class PuzzleReader:
     """Reader of one puzzle. `fine` becomes false when a mistake makes the puzzle unsolvable."""
 
-    def __init__(self, context: PuzzleContext, findings: Findings, where: str) -> None:
+    def __init__(self, context: PuzzleContext, findings: Findings, path: str) -> None:
         self.context = context
-        self.where = where
-        self.fine = True
+        self.path = path
+        self.is_valid = True
         self._findings = findings
 
     def report_finding(
@@ -54,7 +54,7 @@ class PuzzleReader:
         self, code: str, at: str, what: str, *, found: object = "", expected: object = ""
     ) -> None:
         """Add a finding that prevents solving the puzzle, and set `fine` to false."""
-        self.fine = False
+        self.is_valid = False
         self.report_finding(code, at, what, found=found, expected=expected)
 
     def read_entries(
@@ -66,13 +66,13 @@ class PuzzleReader:
         """
         entries: dict[str, PuzzleEntry] = {}
         for number, line in enumerate(lines):
-            entry = self._read_entry(line, f"{self.where}/{section}", number, example, head)
+            entry = self._read_entry(line, f"{self.path}/{section}", number, example, head)
             if entry is None:
                 continue
             if entry.name.casefold() in entries:
                 self.reject_puzzle(
                     "name.twice",
-                    entry.where,
+                    entry.path,
                     f"`{entry.name}` is declared twice",
                     found=line,
                     expected=f"names that differ by more than capital letters, as in `{example}`",
@@ -96,14 +96,16 @@ class PuzzleReader:
         return PuzzleEntry(match[1], match[2], parts.body, parts.evidence, f"{section}/{match[1]}", example)
 
     def parse_typed_expression(
-        self, entry: PuzzleEntry, *, variables: Mapping[str, ExpressionType], want: Want
+        self, entry: PuzzleEntry, *, variables: Mapping[str, ExpressionType], expected: Want
     ) -> Expression | None:
         """Parse the body of an entry and check its type. Return None after a finding."""
         tree = self.parse_expression(entry)
         if tree is None:
             return None
-        if not self.context.check_expression_type(tree, variables=variables, want=want, where=entry.where):
-            self.fine = False
+        if not self.context.check_expression_type(
+            tree, variables=variables, expected=expected, path=entry.path
+        ):
+            self.is_valid = False
             return None
         return tree
 
@@ -113,7 +115,7 @@ class PuzzleReader:
             return parse_expression(entry.body)
         except ExpressionError as problem:
             self.reject_puzzle(
-                "expression.form", entry.where, str(problem), found=entry.body, expected=entry.example
+                "expression.form", entry.path, str(problem), found=entry.body, expected=entry.example
             )
             return None
 
@@ -123,22 +125,22 @@ class PuzzleReader:
             shape = entry.example.partition("@")[0].strip()
             self.report_finding(
                 "puzzle.form",
-                entry.where,
+                entry.path,
                 f"`{entry.name}` has no quote from the prose",
                 found=f"{entry.name} = {entry.body}",
                 expected=f"name = condition @ exact words of the prose, as in `{shape} @ exact words`",
             )
 
-    def check_known_name(self, name: str, among: Collection[str], at: str, *, called: str) -> bool:
-        """Return whether a name is in `among`. If not, add a finding with a suggestion."""
-        if name in among:
+    def check_known_name(self, name: str, known_names: Collection[str], at: str, *, description: str) -> bool:
+        """Return whether a name is in `known_names`. If not, add a finding with a suggestion."""
+        if name in known_names:
             return True
         self.reject_puzzle(
             "name.unknown",
             at,
-            f"there is no {called} `{name}`{suggest_similar_name(name, among)}",
+            f"there is no {description} `{name}`{suggest_similar_name(name, known_names)}",
             found=name,
-            expected=f"one of: {', '.join(sorted(among)) or '(none are declared)'}",
+            expected=f"one of: {', '.join(sorted(known_names)) or '(none are declared)'}",
         )
         return False
 
@@ -149,7 +151,7 @@ class PuzzleReader:
             if name.casefold() in seen:
                 self.reject_puzzle(
                     "name.twice",
-                    f"{self.where}/{section}",
+                    f"{self.path}/{section}",
                     f"`{name}` is listed twice",
                     found=name,
                     expected=f"names that differ by more than capital letters, as in {example}",

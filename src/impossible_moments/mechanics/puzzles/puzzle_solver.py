@@ -35,7 +35,7 @@ class WorldPuzzleContext:
     def __init__(self, draft: WorldDraft, engine: WorldEngine) -> None:
         self._draft = draft
         self._engine = engine
-        self._reading: IntervalEvaluator | None = None
+        self._intervals: IntervalEvaluator | None = None
 
     @property
     def things(self) -> Collection[str]:
@@ -43,7 +43,7 @@ class WorldPuzzleContext:
         return self._draft.things
 
     def check_expression_type(
-        self, tree: Expression, *, variables: Mapping[str, ExpressionType], want: Want, where: str
+        self, tree: Expression, *, variables: Mapping[str, ExpressionType], expected: Want, path: str
     ) -> bool:
         """Check names and type of an expression. Return whether it is valid, and add findings if not.
 
@@ -69,11 +69,11 @@ class WorldPuzzleContext:
                 None,
             )
             if fitting is None:
-                known = sorted({path.split(".")[1] for path in self._draft.quantities if "." in path})
+                known = sorted({name.split(".")[1] for name in self._draft.quantities if "." in name})
                 missing = next((name for name in names if name not in known), names[0])
                 self._draft.findings.add(
                     "name.unknown",
-                    where,
+                    path,
                     f"no thing has a property `{missing}`{suggest_similar_name(missing, known)}",
                     found=ex.format_expression(tree),
                     expected="a property that the things in question have",
@@ -82,16 +82,16 @@ class WorldPuzzleContext:
             bindings[variable] = ex.Text(fitting)
         found = self._draft.check_expression_type(
             ex.bind_variables(tree, bindings),
-            where,
+            path,
             variables=variables,
-            want=NonNumericType.TRUTH if want == "condition" else None,
+            expected=NonNumericType.TRUTH if expected == "condition" else None,
         )
         if found is None:
             return False
-        if want == "number" and not isinstance(found, Dimension):
+        if expected == "number" and not isinstance(found, Dimension):
             self._draft.findings.add(
                 "dimension.mismatch",
-                where,
+                path,
                 f"`{ex.format_expression(tree)}` is not a number",
                 found=ex.format_expression(tree),
                 expected="a number",
@@ -109,22 +109,22 @@ class WorldPuzzleContext:
 
     def decide_over_ranges(self, tree: Expression) -> bool | None:
         """Return the truth of a condition over all ranges, or None if it varies."""
-        if self._reading is None:
-            self._reading = IntervalEvaluator(
+        if self._intervals is None:
+            self._intervals = IntervalEvaluator(
                 build_admissible_box(self._engine.world.quantities, estimates_doubled=False)
             )
-        return self._reading.decide_condition(self._engine.world.expand_derived_quantities(tree))
+        return self._intervals.decide_condition(self._engine.world.expand_derived_quantities(tree))
 
 
 def solve_puzzle(puzzle: Puzzle, setting: WorldPuzzleContext, findings: Findings) -> SolvedPuzzle:
     """Solve a puzzle with the solver of its kind, and add findings about its lines."""
-    where = f"/puzzles/{puzzle.name}"
+    path = f"/puzzles/{puzzle.name}"
     match puzzle:
         case CodePuzzle():
-            return code_puzzle_solver.solve_code_puzzle(puzzle, setting, findings, where)
+            return code_puzzle_solver.solve_code_puzzle(puzzle, setting, findings, path)
         case CluesPuzzle():
-            return clue_puzzle_solver.solve_clue_puzzle(puzzle, setting, findings, where)
+            return clue_puzzle_solver.solve_clue_puzzle(puzzle, setting, findings, path)
         case DiagnosisPuzzle():
-            return diagnosis_puzzle_solver.solve_diagnosis_puzzle(puzzle, setting, findings, where)
+            return diagnosis_puzzle_solver.solve_diagnosis_puzzle(puzzle, setting, findings, path)
         case _:
-            return signal_puzzle_solver.solve_signal_puzzle(puzzle, setting, findings, where)
+            return signal_puzzle_solver.solve_signal_puzzle(puzzle, setting, findings, path)

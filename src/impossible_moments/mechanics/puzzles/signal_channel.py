@@ -19,7 +19,7 @@ class SignalChannel:
 
     acts: Mapping[str, str]
     hearings: Mapping[str, tuple[str, ...]]
-    reads: Mapping[str, str] | None
+    acts_by_hearing: Mapping[str, str] | None
 
     def list_safe_signals(self, state: str) -> tuple[str, ...]:
         """Return the signals that can stand for a state. Without an agreed code, misread ones are excluded."""
@@ -29,34 +29,39 @@ class SignalChannel:
 
     def find_misreading(self, signal: str, state: str) -> str | None:
         """Return a hearing of the signal that leads to another act than the state needs, or None."""
-        if self.reads is None:
+        if self.acts_by_hearing is None:
             return None
-        heard = self.hearings[signal]
-        return next((each for each in heard if self.reads[each] != self.acts[state]), None)
+        hearings = self.hearings[signal]
+        return next((each for each in hearings if self.acts_by_hearing[each] != self.acts[state]), None)
 
-    def are_distinguishable(self, one: str, other: str) -> bool:
+    def are_distinguishable(self, first: str, second: str) -> bool:
         """Return whether two signals have no hearing in common."""
-        return (one, other) in self._distinguishable_pairs
+        return (first, second) in self._distinguishable_pairs
 
     @cached_property
     def _distinguishable_pairs(self) -> frozenset[tuple[str, str]]:
-        heard = {signal: frozenset(hearings) for signal, hearings in self.hearings.items()}
-        return frozenset((one, other) for one in heard for other in heard if not heard[one] & heard[other])
+        hearing_sets = {signal: frozenset(hearings) for signal, hearings in self.hearings.items()}
+        return frozenset(
+            (one, other)
+            for one in hearing_sets
+            for other in hearing_sets
+            if not hearing_sets[one] & hearing_sets[other]
+        )
 
     def is_unambiguous_code(self, code: Mapping[str, str]) -> bool:
         """Return whether states of a code that need different acts have distinguishable signals."""
-        sent = list(code.items())
+        pairs = list(code.items())
         return all(
             self.acts[state] == self.acts[other] or self.are_distinguishable(signal, other_signal)
-            for number, (state, signal) in enumerate(sent)
-            for other, other_signal in sent[:number]
+            for number, (state, signal) in enumerate(pairs)
+            for other, other_signal in pairs[:number]
         )
 
-    def __call__(self, given: Mapping[str, str]) -> bool:
+    def __call__(self, answer: Mapping[str, str]) -> bool:
         """Return whether an answer gives a right signal to each state and nothing else, ignoring case."""
         signals = {signal.casefold(): signal for signal in self.hearings}
-        code = {state: signals.get(given.get(state.casefold(), ""), "") for state in self.acts}
-        known = len(given) == len(code) and all(code.values())
+        code = {state: signals.get(answer.get(state.casefold(), ""), "") for state in self.acts}
+        known = len(answer) == len(code) and all(code.values())
         return (
             known
             and all(code[state] in self.list_safe_signals(state) for state in code)
@@ -74,32 +79,35 @@ class SignalChannel:
             return
 
     def _enumerate_code_extensions(
-        self, choices: Sequence[tuple[str, tuple[str, ...]]], begun: dict[str, str], budget: SearchBudget
+        self,
+        choices: Sequence[tuple[str, tuple[str, ...]]],
+        partial_code: dict[str, str],
+        budget: SearchBudget,
     ) -> Iterator[dict[str, str]]:
-        if len(begun) == len(choices):
-            yield begun
+        if len(partial_code) == len(choices):
+            yield partial_code
             return
-        state, signals = choices[len(begun)]
+        state, signals = choices[len(partial_code)]
         for signal in signals:
             budget.spend_nodes()
             if all(
-                self.acts[other] == self.acts[state] or self.are_distinguishable(signal, begun[other])
-                for other in begun
+                self.acts[other] == self.acts[state] or self.are_distinguishable(signal, partial_code[other])
+                for other in partial_code
             ):
-                yield from self._enumerate_code_extensions(choices, {**begun, state: signal}, budget)
+                yield from self._enumerate_code_extensions(choices, {**partial_code, state: signal}, budget)
 
     def find_largest_distinguishable_set(self) -> tuple[str, ...]:
         """Find a largest set of pairwise distinguishable signals by exhaustive search."""
         return self._extend_distinguishable_set((), tuple(sorted(self.hearings)), ())
 
     def _extend_distinguishable_set(
-        self, chosen: tuple[str, ...], left: tuple[str, ...], best: tuple[str, ...]
+        self, signals: tuple[str, ...], left: tuple[str, ...], best: tuple[str, ...]
     ) -> tuple[str, ...]:
-        if len(chosen) > len(best):
-            best = chosen
+        if len(signals) > len(best):
+            best = signals
         for number, signal in enumerate(left):
-            if len(chosen) + len(left) - number <= len(best):
+            if len(signals) + len(left) - number <= len(best):
                 break
             rest = tuple(other for other in left[number + 1 :] if self.are_distinguishable(signal, other))
-            best = self._extend_distinguishable_set((*chosen, signal), rest, best)
+            best = self._extend_distinguishable_set((*signals, signal), rest, best)
         return best

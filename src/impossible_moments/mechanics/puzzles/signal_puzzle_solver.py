@@ -9,7 +9,7 @@ from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.language.expression_types import suggest_similar_name
 from impossible_moments.mechanics.puzzles.finite_domain_search import SearchBudget
 from impossible_moments.mechanics.puzzles.puzzle_context import PuzzleContext
-from impossible_moments.mechanics.puzzles.puzzle_reader import WORDS, PuzzleEntry, PuzzleReader
+from impossible_moments.mechanics.puzzles.puzzle_reader import WORD_NAME, PuzzleEntry, PuzzleReader
 from impossible_moments.mechanics.puzzles.signal_channel import SignalChannel
 from impossible_moments.mechanics.records.puzzle_forms import SignalPuzzle
 from impossible_moments.mechanics.world.puzzle_solution import (
@@ -28,26 +28,26 @@ READ: Final = "two = slack"
 
 
 def solve_signal_puzzle(
-    form: SignalPuzzle, context: PuzzleContext, findings: Findings, where: str
+    form: SignalPuzzle, context: PuzzleContext, findings: Findings, path: str
 ) -> SolvedPuzzle:
     """Solve a signal puzzle: find the codes that lead to the right act whatever is heard."""
-    reader = PuzzleReader(context, findings, where)
+    reader = PuzzleReader(context, findings, path)
     _check_signal_counts(form, reader)
     acts = _read_acts(form, reader)
     hearings = _read_hearings(form, reader)
-    reads = None if form.agreed else _read_receiver_acts(form, acts, hearings, reader)
+    acts_by_hearing = None if form.agreed else _read_receiver_acts(form, acts, hearings, reader)
     if form.agreed and form.reads:
         reader.reject_puzzle(
             "puzzle.form",
-            f"{where}/reads",
+            f"{path}/reads",
             "with an agreed code there must be no `reads` lines",
             found=form.reads[0],
             expected="remove the `reads` lines, or set agreed: false",
         )
-    if not reader.fine:
+    if not reader.is_valid:
         return create_unsolved_puzzle(form.name, form.kind)
     return _search_signal_codes(
-        form, SignalChannel({state: acts[state] for state in form.states}, hearings, reads)
+        form, SignalChannel({state: acts[state] for state in form.states}, hearings, acts_by_hearing)
     )
 
 
@@ -56,9 +56,9 @@ def _search_signal_codes(form: SignalPuzzle, channel: SignalChannel) -> SolvedPu
     codes = channel.enumerate_codes(budget)
     answers = tuple(_format_signal_code(code) for code in itertools.islice(codes, MOST_ANSWERS))
     count = len(answers) + sum(1 for _ in codes)
-    largest = channel.find_largest_distinguishable_set() if channel.reads is None else ()
+    largest = channel.find_largest_distinguishable_set() if channel.acts_by_hearing is None else ()
     # distinguishable signals, one for each act, form a code: the largest set decides whether there is one
-    if not answers and channel.reads is None and len(largest) >= len(set(channel.acts.values())):
+    if not answers and channel.acts_by_hearing is None and len(largest) >= len(set(channel.acts.values())):
         answers, count = (_format_signal_code(_assign_signal_to_each_act(channel, largest)),), 1
     facts: dict[str, Data] = {
         "codes": count,
@@ -96,7 +96,7 @@ def _check_signal_counts(form: SignalPuzzle, reader: PuzzleReader) -> None:
         if len(names) > most:
             reader.reject_puzzle(
                 "puzzle.not-exhausted",
-                f"{reader.where}/{section}",
+                f"{reader.path}/{section}",
                 f"there are too many {section} to try",
                 found=f"{len(names)} {section}",
                 expected=f"at most {most}",
@@ -104,7 +104,7 @@ def _check_signal_counts(form: SignalPuzzle, reader: PuzzleReader) -> None:
         if not names:
             reader.reject_puzzle(
                 "puzzle.form",
-                f"{reader.where}/{section}",
+                f"{reader.path}/{section}",
                 f"there are no {section}",
                 expected=f"two or more, such as `{example}`",
             )
@@ -117,12 +117,12 @@ def _read_acts(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, str]:
         for entry in reader.read_entries(form.acts, "acts", example=ACT)
     }
     for state in acts:
-        reader.check_known_name(state, form.states, f"{reader.where}/acts/{state}", called="state")
+        reader.check_known_name(state, form.states, f"{reader.path}/acts/{state}", description="state")
     for state in form.states:
         if state not in acts:
             reader.reject_puzzle(
                 "puzzle.form",
-                f"{reader.where}/acts",
+                f"{reader.path}/acts",
                 f"the state `{state}` has no act",
                 found=", ".join(acts) or "no acts",
                 expected=f"{state} = what the receiver should do, as in `{ACT}`",
@@ -136,43 +136,43 @@ def _read_hearings(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, tuple[
 
 
 def _parse_hearings(entry: PuzzleEntry, reader: PuzzleReader) -> tuple[str, ...]:
-    heard = [_normalize_spaces(part) for part in entry.body.split("|")]
-    if not all(heard):
+    hearings = [_normalize_spaces(part) for part in entry.body.split("|")]
+    if not all(hearings):
         reader.reject_puzzle(
             "puzzle.form",
-            entry.where,
+            entry.path,
             f"a hearing of `{entry.name}` is empty",
             found=entry.body,
             expected=f"{SIGNAL}; name silence with a word, as in `one = one | none`",
         )
-    return tuple(dict.fromkeys(heard))
+    return tuple(dict.fromkeys(hearings))
 
 
 def _read_receiver_acts(
     form: SignalPuzzle, acts: dict[str, str], hearings: dict[str, tuple[str, ...]], reader: PuzzleReader
 ) -> dict[str, str]:
-    entries = reader.read_entries(form.reads, "reads", example=READ, head=WORDS)
-    reads = {_normalize_spaces(entry.name): _normalize_spaces(entry.body) for entry in entries}
+    entries = reader.read_entries(form.reads, "reads", example=READ, head=WORD_NAME)
+    acts_by_hearing = {_normalize_spaces(entry.name): _normalize_spaces(entry.body) for entry in entries}
     for signal, heard in hearings.items():
         for each in heard:
-            if each not in reads:
+            if each not in acts_by_hearing:
                 reader.reject_puzzle(
                     "puzzle.form",
-                    f"{reader.where}/reads",
-                    f"`{signal}` may be heard as `{each}`, which is missing in `reads`{suggest_similar_name(each, reads)}",
-                    found=", ".join(reads) or "no reads lines",
+                    f"{reader.path}/reads",
+                    f"`{signal}` may be heard as `{each}`, which is missing in `reads`{suggest_similar_name(each, acts_by_hearing)}",
+                    found=", ".join(acts_by_hearing) or "no reads lines",
                     expected=f"{each} = act, as in `{READ}`",
                 )
     for state, act in acts.items():
-        if act not in reads.values():
+        if act not in acts_by_hearing.values():
             reader.reject_puzzle(
                 "puzzle.form",
-                f"{reader.where}/acts/{state}",
-                f"no hearing in `reads` leads to the act `{act}`{suggest_similar_name(act, reads.values())}",
+                f"{reader.path}/acts/{state}",
+                f"no hearing in `reads` leads to the act `{act}`{suggest_similar_name(act, acts_by_hearing.values())}",
                 found=act,
-                expected=f"one of: {', '.join(sorted(set(reads.values())))}; or `heard = {act}` in reads",
+                expected=f"one of: {', '.join(sorted(set(acts_by_hearing.values())))}; or `heard = {act}` in reads",
             )
-    return reads
+    return acts_by_hearing
 
 
 def _normalize_spaces(text: str) -> str:
@@ -180,11 +180,11 @@ def _normalize_spaces(text: str) -> str:
 
 
 def _explain_signal_code(channel: SignalChannel, answers: tuple[str, ...], largest: tuple[str, ...]) -> str:
-    if answers and channel.reads is None:
+    if answers and channel.acts_by_hearing is None:
         return f"With {answers[0]} nothing that may be heard of one message can be heard of another."
     if answers:
         return f"With {answers[0]} everything that may be heard leads to the right act."
-    if channel.reads is None:
+    if channel.acts_by_hearing is None:
         count = len(set(channel.acts.values()))
         return (
             f"{_format_count(count, 'act').capitalize()} must be told apart, but at most "
@@ -196,11 +196,11 @@ def _explain_signal_code(channel: SignalChannel, answers: tuple[str, ...], large
     misread = (
         (signal, channel.find_misreading(signal, state) or "") for signal in list(channel.hearings)[:3]
     )
-    said = "; ".join(
-        f"`{signal}` may be heard as `{heard}`, which means {channel.reads[heard]}"
+    code_text = "; ".join(
+        f"`{signal}` may be heard as `{heard}`, which means {channel.acts_by_hearing[heard]}"
         for signal, heard in misread
     )
-    return f"No signal is safe for `{state}`, which needs {channel.acts[state]}: {said}."
+    return f"No signal is safe for `{state}`, which needs {channel.acts[state]}: {code_text}."
 
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

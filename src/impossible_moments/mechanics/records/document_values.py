@@ -13,7 +13,7 @@ MAX_TEXT: Final = 64 * 1024
 MAX_DIGITS: Final = 40
 
 # control characters, surrogates, and characters that reorder text, so that a reviewer sees what is parsed
-_UNFIT: Final = re.compile(
+_FORBIDDEN_CHARACTERS: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
 
@@ -21,9 +21,9 @@ _UNFIT: Final = re.compile(
 class DocumentProblem(Exception):
     """Reason why a document is rejected, without the name of the document."""
 
-    def __init__(self, what: str, line: int | None = None, *, syntax: bool = False) -> None:
-        super().__init__(what)
-        self.what, self.line, self.syntax = what, line, syntax
+    def __init__(self, message: str, line: int | None = None, *, syntax: bool = False) -> None:
+        super().__init__(message)
+        self.what, self.line, self.syntax = message, line, syntax
 
     def format_message(self, name: str) -> str:
         """Return the message for the author of the document `name`."""
@@ -60,9 +60,9 @@ def format_short_text(text: str, most: int = 40) -> str:
 
 def check_document_text(document: str) -> str:
     """Return the text of a document. Raise `DocumentProblem` if it contains an invisible character."""
-    unfit = _UNFIT.search(document)
-    if unfit is not None:
-        raise _make_invisible_character_problem(unfit[0], document.count("\n", 0, unfit.start()) + 1)
+    forbidden = _FORBIDDEN_CHARACTERS.search(document)
+    if forbidden is not None:
+        raise _make_invisible_character_problem(forbidden[0], document.count("\n", 0, forbidden.start()) + 1)
     return document
 
 
@@ -72,9 +72,9 @@ def check_text_value(value: str, line: int | None = None) -> str:
         raise DocumentProblem(
             f"a text has {len(value):,} characters; at most {MAX_TEXT:,} are allowed; shorten it", line
         )
-    unfit = _UNFIT.search(value)
-    if unfit is not None:
-        raise _make_invisible_character_problem(unfit[0], line)
+    forbidden = _FORBIDDEN_CHARACTERS.search(value)
+    if forbidden is not None:
+        raise _make_invisible_character_problem(forbidden[0], line)
     return value
 
 

@@ -141,12 +141,12 @@ def _build_map(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _check_texts(data: object) -> None:
-    waiting = [data]
-    while waiting:
-        match waiting.pop():
+    pending = [data]
+    while pending:
+        match pending.pop():
             case str(text):
                 values.check_text_value(text)
             case list(items):
-                waiting.extend(items)
+                pending.extend(items)
             case dict(entries):
-                waiting.extend((*entries, *entries.values()))
+                pending.extend((*entries, *entries.values()))

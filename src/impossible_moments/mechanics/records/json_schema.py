@@ -32,7 +32,7 @@ _LIMITS: Final[dict[str, Callable[[Any], str]]] = {
     "minLength": lambda _: "",
     "format": str,
 }
-_DROPPED: Final = {"title", "default", "examples", "discriminator", *_LIMITS}
+_DROPPED_KEYWORDS: Final = {"title", "default", "examples", "discriminator", *_LIMITS}
 _TEXTS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 _SCALARS: Final[Schema] = {"type": ["string", "number", "boolean"]}
 _LOOSE_LINES: Final[list[Schema]] = [
@@ -44,7 +44,7 @@ _LOOSE_LINES: Final[list[Schema]] = [
     {"type": "object", "additionalProperties": _SCALARS},
     {"type": "null"},
 ]
-_LOOSE: Final = (
+_LOOSE_FIELDS: Final = (
     # type of the field, and the JSON schemas of all spellings that it accepts
     (Lines, _LOOSE_LINES),
     (Names, [_TEXTS, {"type": "string"}, {"type": "null"}]),
@@ -75,7 +75,7 @@ def build_record_schema() -> Schema:
 
 def _find_loose_fields(form: type[BaseForm]) -> Iterator[tuple[str, list[Schema]]]:
     for name, field in form.model_fields.items():
-        for kind, spellings in _LOOSE:
+        for kind, spellings in _LOOSE_FIELDS:
             reader = next(mark for mark in get_args(kind) if isinstance(mark, BeforeValidator))
             if reader in field.metadata:
                 yield name, deepcopy(spellings)
@@ -88,22 +88,29 @@ def build_tool_schema(library: Library | None = None) -> Schema:
     the description contains the author guide with the vocabulary of the library.
     """
     source = Record.model_json_schema(schema_generator=_UnsortedSchemaGenerator)
-    written = source.pop("$defs")
-    schema = _to_strict_schema(source, written)
-    definitions = {name: _to_strict_schema(part, written) for name, part in written.items()}
-    used = set(_find_references(schema))
-    while more := {inner for name in used for inner in _find_references(definitions[name])} - used:
-        used |= more
+    definitions_source = source.pop("$defs")
+    schema = _to_strict_schema(source, definitions_source)
+    definitions = {
+        name: _to_strict_schema(part, definitions_source) for name, part in definitions_source.items()
+    }
+    referenced = set(_find_references(schema))
+    while (
+        unvisited := {inner for name in referenced for inner in _find_references(definitions[name])}
+        - referenced
+    ):
+        referenced |= unvisited
     if library is not None:
         schema["description"] = f"{schema['description']}\n{render_author_guide(library)}"
-    return {**schema, "$defs": {name: definitions[name] for name in definitions if name in used}}
+    return {**schema, "$defs": {name: definitions[name] for name in definitions if name in referenced}}
 
 
 def _to_strict_schema(schema: Schema, definitions: Schema) -> Schema:
     """Return a schema in strict form. Its description replaces the keywords that are left out."""
     if "$ref" in schema and len(schema) > 1:  # some providers reject other keywords beside a reference
         schema = {**definitions[schema["$ref"].rpartition("/")[2]], **_remove_keys(schema, {"$ref"})}
-    strict = {key: value for key, value in schema.items() if key not in {*_DROPPED, "const", "oneOf"}}
+    strict = {
+        key: value for key, value in schema.items() if key not in {*_DROPPED_KEYWORDS, "const", "oneOf"}
+    }
     if "const" in schema:
         strict["enum"] = [schema["const"]]
     for key in {"oneOf", "anyOf"} & set(schema):
@@ -123,9 +130,9 @@ def _format_field_description(schema: Schema) -> str:
     """Return the description of a field with its limits and its example."""
     parts = [schema, *schema.get("anyOf", [])]
     limits = [words(part[key]) for part in parts for key, words in _LIMITS.items() if key in part]
-    said = f" ({', '.join(filter(None, limits))})" if any(limits) else ""
+    limit_note = f" ({', '.join(filter(None, limits))})" if any(limits) else ""
     example = json.dumps(schema["examples"][0], ensure_ascii=False)
-    return f"{schema['description'].rstrip('.')}{said}. e.g. {example}"
+    return f"{schema['description'].rstrip('.')}{limit_note}. e.g. {example}"
 
 
 def _remove_keys(schema: Schema, keys: set[str]) -> Schema:

@@ -47,7 +47,7 @@ class LibraryRow(ThingForm):
     uses: Names = Field(
         default=[], description="Verbs and mechanisms that are its everyday use.", examples=[["climb"]]
     )
-    source: str = Field(default="estimate", description="Where its figures come from.", examples=["estimate"])
+    source: str = Field(default="estimate", description="Source of its figures.", examples=["estimate"])
     group: str = Field(default="", description="What it is listed under.", examples=["furniture"])
 
 
@@ -56,12 +56,10 @@ class LibraryAction(ActionForm):
 
     logistics: bool = Field(
         default=False,
-        description="True: going and fetching; inserted where a plan leaves it out.",
+        description="True for going and fetching, which are inserted where a plan leaves them out.",
         examples=[False],
     )
-    source: str = Field(
-        default="estimate", description="Where its conditions come from.", examples=["estimate"]
-    )
+    source: str = Field(default="estimate", description="Source of its conditions.", examples=["estimate"])
     domain: str = Field(default="", description="What it is listed under.", examples=["egress"])
     about: str = Field(
         default="", description="What happens, in one sentence.", examples=["a latch is lifted"]
@@ -74,7 +72,7 @@ class LibraryKind(BaseForm):
     kind: ThingKind = Field(description="The kind.", examples=["boundary"])
     props: Lines = Field(
         default=[],
-        description="Properties every thing of the kind has unless it says otherwise.",
+        description="Default properties of every thing of the kind.",
         examples=[["leads = 'out'"]],
     )
     needs: Names = Field(
@@ -99,7 +97,7 @@ class LibraryForm(BaseForm):
     )
     further: ManyLines = Field(
         default=[],
-        description="Further properties, in the same form. A record may use such a name for something else; the library's actions then pass it by.",
+        description="Further properties, in the same form. A record may use such a name for something else; the library's actions then ignore it.",
         examples=[["gap[m] = width of a gap to be crossed"]],
     )
     kinds: list[LibraryKind] = Field(default=[], description="What holds for each kind.", examples=[[]])
@@ -198,7 +196,7 @@ def _parse_property_line(line: str) -> tuple[str, tuple[ExpressionType, str]]:
         raise ValueError(
             f"the library property `{line}` does not have the form name[unit] or name(truth|word|count)"
         )
-    name, measure, sort = match[1], match[2], match[3]
+    name, measure, expression_sort = match[1], match[2], match[3]
     if measure is not None:
         return name, (parse_unit(measure).dimension, parts.body)
     sorts: dict[str, ExpressionType] = {
@@ -206,7 +204,7 @@ def _parse_property_line(line: str) -> tuple[str, tuple[ExpressionType, str]]:
         "word": NonNumericType.TEXT,
         "count": PLAIN,
     }
-    return name, (sorts[sort], parts.body)
+    return name, (sorts[expression_sort], parts.body)
 
 
 EMPTY: Final = Library(

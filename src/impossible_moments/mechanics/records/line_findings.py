@@ -7,11 +7,11 @@ from impossible_moments.mechanics.records.lines import LineError, RecordLine, pa
 
 
 def parse_line_or_report(
-    text: str, where: str, findings: Findings, *, example: str, code: str = "line.form", evidence: bool = True
+    text: str, path: str, findings: Findings, *, example: str, code: str = "line.form", evidence: bool = True
 ) -> RecordLine | None:
     """Parse a line. Add a finding with `code` and return None if the line does not have the right form."""
     try:
         return parse_line(text, example=example, evidence=evidence)
     except LineError as problem:
-        findings.add(code, where, str(problem), found=text, expected=example)
+        findings.add(code, path, str(problem), found=text, expected=example)
         return None

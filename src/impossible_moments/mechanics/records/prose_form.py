@@ -13,8 +13,8 @@ class ProseForm(BaseForm):
     narrative: str = Field(
         description="Second person, two to four paragraphs. Every number and number word is a placeholder: {rim|m} a value in a "
         "unit, {rim|m|2} with 2 significant digits, {tube.limit|K}, {people|words}, {tol|percent}, {s|plain}, {deadline|min}, {lag.low|h} and {lag.high|h} for the ends of a range; "
-        "{thing:crate} prints a label and marks the thing as named; {say:1943} is a number that is no mechanics. "
-        "Number words are two to twenty, tens, hundred, thousand, dozen, twice, double and the like; one, once, half and ordinals are free. Quotes elsewhere match this template, placeholders as written. All things are named, all given quantities and all properties a solution needs are printed or quoted.",
+        "{thing:crate} prints a label and marks the thing as named; {say:1943} is a number that is not part of the mechanics. "
+        "Number words are two to twenty, tens, hundred, thousand, dozen, twice, double and the like; one, once, half and ordinals are allowed. Quotes elsewhere match this template, placeholders as written. All things are named, and all given quantities and all properties that a solution needs are printed or quoted.",
         examples=["You stand in {thing:tank}, {rim|m} deep, with {thing:bucket} and {oil_fire|min} to go."],
         max_length=12_000,
     )
@@ -38,7 +38,7 @@ class ProseForm(BaseForm):
     )
     objects: str | None = Field(
         default=None,
-        description="What the table of things tells, same placeholders, or null.",
+        description="Text for the table of things, same placeholders, or null.",
         examples=["{thing:crate}: bears {crate.bears|kg}."],
         max_length=6_000,
     )

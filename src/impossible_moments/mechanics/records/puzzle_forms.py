@@ -8,9 +8,9 @@ from pydantic import Field
 
 from impossible_moments.mechanics.records.base_form import BaseForm, Identifier, Lines, Names
 
-_GIVES: Any = Field(
+_ANSWER_EFFECTS_FIELD: Any = Field(
     default=[],
-    description="Effects on the world once the puzzle is answered rightly.",
+    description="Effects on the world when the puzzle is answered correctly.",
     examples=[["box.open = true"]],
 )
 _NAME = Field(description="Name of the puzzle, used in answer(name, 'value').", examples=["shelf"])
@@ -24,7 +24,7 @@ class CodePuzzle(BaseForm):
     items: Names = Field(
         description="The things that may carry the code, by name.", examples=[["lamp", "gull", "kettle"]]
     )
-    length: int = Field(description="How many signs the code has.", examples=[4], ge=1, le=12)
+    length: int = Field(description="Number of characters in the code.", examples=[4], ge=1, le=12)
     keep: Lines = Field(
         description="Rival rules for which items count: `rule(i) = condition on i`. Two or more.",
         examples=[["used(i) = i.dust == 0", "tallest(i) = i.tall >= 27[cm]"]],
@@ -38,7 +38,7 @@ class CodePuzzle(BaseForm):
         examples=[["knot_count(i) = i.knots", "letter_count(i) = i.letters"]],
     )
     clues: Lines = Field(
-        description="What the prose says of the reading: `name = condition on keep, order, read @ exact quote`.",
+        description="What the prose says about the reading: `name = condition on keep, order, read @ exact quote`.",
         examples=[["c_order = order == 'small_first' @ start with the small ones"]],
     )
     answer: str = Field(
@@ -47,10 +47,10 @@ class CodePuzzle(BaseForm):
     )
     tempting: Names = Field(
         default=[],
-        description="Wrong readings a solver may fall for, each keep/order/read.",
+        description="Wrong readings that may mislead a solver, each keep/order/read.",
         examples=[["used/shelf_order/knot_count"]],
     )
-    gives: Lines = _GIVES
+    gives: Lines = _ANSWER_EFFECTS_FIELD
 
 
 class CluesPuzzle(BaseForm):
@@ -69,8 +69,8 @@ class CluesPuzzle(BaseForm):
         description="What the prose says: `name = condition on unknowns @ exact quote`.",
         examples=[["left = red < blue @ the red fuse sits left of the blue one"]],
     )
-    asks: Names = Field(description="The unknowns an answer must give.", examples=[["red"]])
-    gives: Lines = _GIVES
+    asks: Names = Field(description="The unknowns that an answer must give.", examples=[["red"]])
+    gives: Lines = _ANSWER_EFFECTS_FIELD
 
 
 class SignalPuzzle(BaseForm):
@@ -78,17 +78,19 @@ class SignalPuzzle(BaseForm):
 
     kind: Literal["signal"] = Field(description="Always signal.", examples=["signal"])
     name: Identifier = _NAME
-    states: Names = Field(description="What the sender may have to say.", examples=[["low_air", "snagged"]])
+    states: Names = Field(
+        description="The situations that the sender may have to report.", examples=[["low_air", "snagged"]]
+    )
     acts: Lines = Field(
-        description="The right act of the receiver: `state = act`.",
+        description="The correct act of the receiver: `state = act`.",
         examples=[["low_air = haul", "snagged = slack"]],
     )
     signals: Lines = Field(
-        description="What can be sent and what may be heard of it: `signal = heard | heard`.",
+        description="What can be sent, and what may be heard: `signal = heard | heard`.",
         examples=[["one = one | none", "two = two | one"]],
     )
     agreed: bool = Field(
-        description="Whether sender and receiver agreed on a code before; false: the receiver reads by `reads`.",
+        description="Whether sender and receiver agreed on a code before. If false, the receiver follows `reads`.",
         examples=[False],
     )
     reads: Lines = Field(
@@ -97,16 +99,16 @@ class SignalPuzzle(BaseForm):
         examples=[["none = hold", "one = hold", "two = slack"]],
     )
     told: Lines = Field(
-        description="Exact quotes of the prose that tell what can be sent, what may get lost or changed on the way, and how the receiver reads it.",
+        description="Exact quotes of the prose that state what can be sent, what may get lost or changed on the way, and how the receiver reads it.",
         examples=[["swallows a pull now and then, never more than one of a group"]],
         min_length=1,
     )
     knows: Lines = Field(
         default=[],
-        description="Who knows what, a line a person: `person = what`.",
+        description="Who knows what, one line for each person: `person = what`.",
         examples=[["tender = only the book of pulls"]],
     )
-    gives: Lines = _GIVES
+    gives: Lines = _ANSWER_EFFECTS_FIELD
 
 
 class Hypothesis(BaseForm):
@@ -125,7 +127,7 @@ class DiagnosisPuzzle(BaseForm):
     kind: Literal["diagnosis"] = Field(description="Always diagnosis.", examples=["diagnosis"])
     name: Identifier = _NAME
     observations: Lines = Field(
-        description="What was seen: `name = true @ exact quote` (or false).",
+        description="What was observed: `name = true @ exact quote` (or false).",
         examples=[["shed = true @ it glows at midnight in the locked shed"]],
     )
     hypotheses: list[Hypothesis] = Field(
@@ -134,7 +136,7 @@ class DiagnosisPuzzle(BaseForm):
         min_length=2,
         max_length=12,
     )
-    gives: Lines = _GIVES
+    gives: Lines = _ANSWER_EFFECTS_FIELD
 
 
 Puzzle: TypeAlias = Annotated[

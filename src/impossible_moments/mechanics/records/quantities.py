@@ -20,6 +20,7 @@ from impossible_moments.mechanics.language.expression_parser import (
     parse_expression,
 )
 from impossible_moments.mechanics.language.expressions import Expression
+from impossible_moments.mechanics.language.number_text import RECORD_NUMBER
 from impossible_moments.mechanics.language.scalar_evaluation import Value
 from impossible_moments.mechanics.language.units import Unit, UnitError, parse_unit
 from impossible_moments.mechanics.records.lines import LineError, parse_line
@@ -116,14 +117,12 @@ def parse_quantity(line: str, formulas: FormulaTable | None = None) -> Quantity:
 
 
 _KIND: Final = re.compile(r"(.*?)\s*\b(given|assumed|disputed|state|decision|derived)\b\s*(?::\s*(.+))?$")
-_END: Final = r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\])?"
+_END: Final = rf"({RECORD_NUMBER})\s*(?:\[([^\[\]]*)\])?"
 _DOTS: Final = r"\s*(?:\.\.\.?|…|\bto\b)\s*"
 _RANGE: Final = re.compile(rf"(.*?)\s*\(\s*{_END}{_DOTS}{_END}\s*\)$")
 _CHOOSE: Final = re.compile(r"choose(?=[\s({]|$)")
 _CHOOSE_RANGE: Final = re.compile(rf"\(?\s*{_END}{_DOTS}{_END}\s*\)?")
-_BARE: Final = re.compile(
-    r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\]|([A-Za-zµ°%][\w/*^²³°%µ]*))?"
-)
+_PLAIN_QUANTITY: Final = re.compile(rf"({RECORD_NUMBER})\s*(?:\[([^\[\]]*)\]|([A-Za-zµ°%][\w/*^²³°%µ]*))?")
 
 
 @lru_cache(maxsize=4096)
@@ -132,15 +131,15 @@ def parse_quantity_value(
 ) -> Quantity:
     """Parse the text after `name =`. Raise `QuantityError` if it is not a valid quantity."""
     body = text.replace("−", "-").strip()
-    if (chosen := _CHOOSE.match(body)) is not None:
-        return _parse_decision(name, body[chosen.end() :].strip(), source)
+    if (choice := _CHOOSE.match(body)) is not None:
+        return _parse_decision(name, body[choice.end() :].strip(), source)
     kind: QuantityKind | None = None
     if (match := _KIND.fullmatch(body)) is not None and not body.startswith(("'", '"')):
         body, kind, source = match[1], QuantityKind(match[2]), match[3] or source
     low = high = None
     if (found := _RANGE.fullmatch(body)) is not None:
         body, low, high = found[1], (found[2], found[3]), (found[4], found[5])
-    literal, shown = _parse_literal(body)
+    literal, display_unit = _parse_literal(body)
     tree: Expression = literal if literal is not None else _parse_quantity_expression(body, formulas)
     if literal is None and (low is not None or kind not in {None, QuantityKind.DERIVED}):
         raise QuantityError(
@@ -149,20 +148,20 @@ def parse_quantity_value(
             found=text,
             expected=f"{EXAMPLE}; or only an expression, for a derived quantity",
         )
-    bounds = _parse_range_bounds(low, high, shown)
+    bounds = _parse_range_bounds(low, high, display_unit)
     quantity = Quantity(
         name,
         _infer_quantity_kind(tree, kind, bounds, source),
         tree,
         *bounds,
         source=source,
-        display_unit=shown,
+        display_unit=display_unit,
     )
     return _validate_quantity(quantity, text)
 
 
 def _parse_literal(body: str) -> tuple[ex.Number | ex.Text | ex.Truth | None, Unit | None]:
-    if (match := _BARE.fullmatch(body)) is not None:
+    if (match := _PLAIN_QUANTITY.fullmatch(body)) is not None:
         value, text = float(match[1]), match[2] if match[2] is not None else match[3]
         if text is None:
             return ex.Number(value, text=match[1]), None
@@ -195,25 +194,25 @@ _RangeEnd = tuple[str, str | None]
 
 
 def _parse_range_bounds(
-    low: _RangeEnd | None, high: _RangeEnd | None, shown: Unit | None
+    low: _RangeEnd | None, high: _RangeEnd | None, display_unit: Unit | None
 ) -> tuple[float | None, float | None]:
     if low is None or high is None:
         return None, None
-    return _parse_range_end(low, high[1], shown), _parse_range_end(high, low[1], shown)
+    return _parse_range_end(low, high[1], display_unit), _parse_range_end(high, low[1], display_unit)
 
 
-def _parse_range_end(end: _RangeEnd, other: str | None, shown: Unit | None) -> float:
+def _parse_range_end(end: _RangeEnd, other: str | None, display_unit: Unit | None) -> float:
     """Parse one end of a range in its own unit, the unit of the other end, or the unit of the value.
 
     Raise `QuantityError` if the end and the value have different dimensions.
     """
     text = end[1] if end[1] is not None else other
-    measure = _parse_quantity_unit(text) if text is not None else shown
-    wanted = shown.dimension if shown is not None else PLAIN
-    if measure is not None and measure.dimension != wanted:
+    measure = _parse_quantity_unit(text) if text is not None else display_unit
+    expected_dimension = display_unit.dimension if display_unit is not None else PLAIN
+    if measure is not None and measure.dimension != expected_dimension:
         raise QuantityError(
             "dimension.mismatch",
-            f"the range is a {measure.dimension}, but the value is a {wanted}",
+            f"the range is a {measure.dimension}, but the value is a {expected_dimension}",
             found=f"{end[0]}[{text}]",
             expected="the same unit for value and range",
         )
@@ -275,15 +274,15 @@ def _validate_quantity(quantity: Quantity, text: str) -> Quantity:
 
 
 def _is_within_range(value: float, low: float, high: float) -> bool:
-    slack = 1e-9 * (abs(low) + abs(high))
-    return low - slack <= value <= high + slack
+    tolerance = 1e-9 * (abs(low) + abs(high))
+    return low - tolerance <= value <= high + tolerance
 
 
 def _require_range_and_source(quantity: Quantity, text: str) -> None:
     if quantity.low is None or not quantity.source:
-        lacks = "a range" if quantity.low is None else "a source"
+        missing = "a range" if quantity.low is None else "a source"
         raise QuantityError(
-            "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} but does not have {lacks}", found=text,
+            "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} but does not have {missing}", found=text,
             expected=f"{quantity.name} = 0.6 (0.4..0.9) {quantity.kind} @ estimate: reason, or a work with its table or page",
         )  # fmt: skip
 
@@ -294,8 +293,8 @@ def _require_range_and_source(quantity: Quantity, text: str) -> None:
             if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == TEMPERATURE
             else NARROWEST * abs(value)
         )
-        wide = quantity.low <= value - least or quantity.high >= value + least
-        if not wide:
+        is_wide_enough = quantity.low <= value - least or quantity.high >= value + least
+        if not is_wide_enough:
             raise QuantityError(
                 "assumed.narrow", f"`{quantity.name}` is an estimate, but its range extends less than {NARROWEST:.0%} of the value to either side",
                 found=text, expected="a wider range, or a work that supports the number",

@@ -47,13 +47,13 @@ class ThingForm(BaseForm):
         description="Name used in lines and calls. `you` is the solver and always exists.", examples=["drain"]
     )
     label: Sentence = Field(
-        description="How the prose calls it, with its article; {thing:name} prints this, capitalised where a sentence begins.",
+        description="Its name in the prose, with its article. {thing:name} prints it, capitalised at the start of a sentence.",
         examples=["the floor drain"],
     )
     kind: ThingKind = Field(
         default="object",
-        description="boundary: what encloses or separates (wall, door, hatch, window). rule: a rule of people. "
-        "The others as the words say.",
+        description="boundary: what encloses or separates (wall, door, hatch, window). rule: a rule made by people. "
+        "The other kinds have their usual meaning.",
         examples=["boundary"],
     )
     like: Identifier | None = Field(
@@ -63,8 +63,8 @@ class ThingForm(BaseForm):
     )
     props: Lines = Field(
         default=[],
-        description="Properties, `name = value`, in the quantity syntax; numbers, words, true or false. Actions may change them. A fact told "
-        "in words carries its quote: `dust = 0 @ kept clean`.",
+        description="Properties, `name = value`, in the quantity syntax; numbers, words, true or false. Actions may change them. A fact stated "
+        "in words has its quote: `dust = 0 @ kept clean`.",
         examples=[["bore = 110[mm]", "open = false"]],
     )
 
@@ -74,7 +74,7 @@ class ActionForm(BaseForm):
 
     of: Identifier | None = Field(
         default=None,
-        description="Library verb or mechanism it specialises (break, climb, squeeze, open, ...), or null.",
+        description="Library verb or mechanism that it specialises (break, climb, squeeze, open, ...), or null.",
         examples=["squeeze"],
     )
     do: str = Field(
@@ -88,16 +88,16 @@ class ActionForm(BaseForm):
         examples=[["edge_fits = tool.edge <= plate.slot"]],
     )
     then: Lines = Field(
-        description="Effects, `thing.property = value` or `state = value`; all computed from the state at the end of the duration.",
+        description="Effects, `thing.property = value` or `state = value`. All are computed from the state at the end of the duration.",
         examples=[["plate.open = true"]],
     )
     takes: str = Field(
-        description="How long it takes: an expression of named quantities, or a quantity `4[min] (3..6) @ estimate: handwork`, which is assumed and called verb.takes (without a range: 20 % either way).",
+        description="Duration: an expression of named quantities, or a quantity `4[min] (3..6) @ estimate: handwork`, which is assumed and named verb.takes (without a range: 20 % either way).",
         examples=["people*each"],
     )
     unattended: bool = Field(
         default=False,
-        description="True: it runs on while you do other things; effects at its end.",
+        description="True: it continues while you do other things, and its effects come at its end.",
         examples=[False],
     )
 
@@ -114,11 +114,11 @@ class ApproachForm(BaseForm):
     )
     ends: str = Field(
         description="How it ends: `goal`; `late` (goal met after the deadline); `short` (all calls succeed, goal not met); "
-        "`blocked verb.condition` or `blocked verb.slot` (the first that fails); `blocked answer.puzzle`; `blocked wait_until` (what is awaited never comes); `never name`.",
+        "`blocked verb.condition` or `blocked verb.slot` (the first that fails); `blocked answer.puzzle`; `blocked wait_until` (the condition never becomes true); `never name`.",
         examples=["blocked wrap.s"],
     )
     why: Sentence = Field(
-        description="One sentence: why one tries it, or why it works.",
+        description="One sentence: why a solver would try it, or why it works.",
         examples=["tape is what one wraps round leaks"],
     )
 
@@ -142,13 +142,15 @@ class ScaleForm(BaseForm):
 class MisdirectionForm(BaseForm):
     """Section for an obvious approach that fails, and the clue that reveals it."""
 
-    obvious: Identifier = Field(description="The approach everybody takes first.", examples=["follow_track"])
+    obvious: Identifier = Field(
+        description="The approach that most solvers try first.", examples=["follow_track"]
+    )
     clue: Sentence = Field(
         description="The clue, word for word as in the prose template, placeholders as written.",
         examples=["the auger hole shows {ice|cm} of ice"],
     )
     hides: Names = Field(
-        description="Given quantities with a range (or thing.property) that the clue reveals; elsewhere in their ranges the "
+        description="Given quantities with a range (or thing.property) that the clue reveals. At other values in their ranges the "
         "obvious approach works.",
         examples=[["ice"]],
         min_length=1,
@@ -187,7 +189,7 @@ class FrontierForm(BaseForm):
         examples=[["enough = uptake*cycles*sorbent >= need"]],
     )
     known: Lines = Field(
-        description="The furthest anyone has shown, as conditions on the claims, each with its source: `name = condition @ source`.",
+        description="The best results shown so far, as conditions on the claims, each with its source: `name = condition @ source`.",
         examples=[["shown_uptake = uptake <= uptake_known @ field trial, table 2"]],
     )
 
@@ -206,13 +208,13 @@ class Record(BaseForm):
         default=[],
         description="One line each. Given (must be printed): `rim = 3.6[m]`. Assumed (not printed): `mu = 0.6 (0.4..0.9) assumed "
         "@ source`, or `@ estimate: why`. Disputed by experts: `k = 0.5[K/h] (0.1..3) disputed @ both positions`. Chosen by the "
-        "solver: `angle = choose 10..80[deg]`. Changing: `level = 0[m] (0..3) state`. Derived: `rise = inflow/area`. A given quantity a "
+        "solver: `angle = choose 10..80[deg]`. Changing: `level = 0[m] (0..3) state`. Derived: `rise = inflow/area`. A given quantity that a "
         "clue reveals: `ice = 5[cm] (5..30) given`. Constants g, pi, R_gas, sigma_sb exist. Temperatures in K or degC.",
         examples=[["rim = 3.6[m]", "mu = 0.6 (0.4..0.9) assumed @ estimate: wet hose", "rise = inflow/area"]],
     )
     things: list[ThingForm] = Field(
         default=[],
-        description="Everything the prose names that matters or misleads.",
+        description="Everything in the prose that matters or misleads.",
         examples=[
             [
                 {
@@ -228,11 +230,11 @@ class Record(BaseForm):
     )
     roles: Lines = Field(
         default=[],
-        description="What may fill a slot: `role(o) = test on o`. A thing without the property fails the test.",
+        description="Tests for what may fill a slot: `role(o) = test on o`. A thing without the property fails the test.",
         examples=[["clamp(o) = o.pull >= burst"]],
     )
     actions: list[ActionForm] = Field(
-        default=[], description="What can be done. Not needed for a pure puzzle.", examples=[[{"of": None, "do": "drive(b: bus)", "when": ["coolant_in = hose.filled"], "then": ["you.at = 'hall'"], "takes": "distance/speed", "unattended": False}]], max_length=60,
+        default=[], description="The possible actions. Not needed for a pure puzzle.", examples=[[{"of": None, "do": "drive(b: bus)", "when": ["coolant_in = hose.filled"], "then": ["you.at = 'hall'"], "takes": "distance/speed", "unattended": False}]], max_length=60,
     )  # fmt: skip
     rates: Lines = Field(
         default=[],
@@ -242,12 +244,12 @@ class Record(BaseForm):
     never: Lines = Field(
         default=[],
         description="What must not happen: `name = condition @ exact quote of the prose that imposes it`, or `@ library: name` of one of the library's dangers, or "
-        "`@ premise: exact quote` for an assumption the words only suggest and nothing imposes (MT).",
+        "`@ premise: exact quote` for an assumption that the words only suggest and nothing imposes (MT).",
         examples=[["ablaze = core >= kindle @ at {kindle|K} it takes fire"]],
     )
     agrees: Lines = Field(
         default=[],
-        description="What must agree among the stated numbers: geometry, sums, masses, durations that are told twice. "
+        description="Relations that must hold between stated numbers: geometry, sums, masses, durations that are stated twice. "
         "`name = condition`; == means within 1 %.",
         examples=[["diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"]],
     )
@@ -302,12 +304,12 @@ class Record(BaseForm):
     )
     insights: Lines = Field(
         default=[],
-        description="`call = sentence`: what one must see to make that call; * for any argument.",
+        description="`call = sentence`: what a solver must see to make that call; * for any argument.",
         examples=[["bind(a_string, *) = A string wound tight is a clamp."]],
     )
     cover: Lines = Field(
         default=[],
-        description="PX: how each cell boundary.mechanism is closed that the library cannot close itself: `wall.climb = approach`, or "
+        description="PX: what closes each cell boundary.mechanism that the library cannot close itself: `wall.climb = approach`, or "
         "`door.open = @ exact quote` that rules it out.",
         examples=[["wall.climb = brace_climb", "door.open = @ welded shut"]],
     )
@@ -347,7 +349,7 @@ class Record(BaseForm):
         ],
     )
     status: Status = Field(
-        description="The claimed status with its block. It is compared with what is computed.",
+        description="The claimed status with its block. It is compared with the computed status.",
         examples=[{"claim": "KS-Singular", "ways": ["a"], "traps": ["b"], "fragile_in": []}],
     )
     prose: ProseForm = Field(

@@ -28,8 +28,8 @@ from impossible_moments.mechanics.records.record import Record
 MAX_FINDINGS: Final = 60
 _LONGEST_PART: Final = 60
 _ABSENT: Final = object()
-_GLOSSES: Final = {"KS-Singular": "KS-Singular (one way)"}
-_WANTED: Final = {
+_TAG_DESCRIPTIONS: Final = {"KS-Singular": "KS-Singular (one way)"}
+_EXPECTED_VALUES: Final = {
     "string_type": "text",
     "string_unicode": "text",
     "list_type": "a list",
@@ -70,12 +70,12 @@ class _FaultPlace:
     form: type[BaseForm]
     field: FieldInfo | None
     value: object
-    around: object
+    parent: object
 
 
 def _locate_fault(loc: Sequence[str | int], data: object) -> _FaultPlace:
     parts: list[str] = []
-    label, field, value, around = "the record", None, data, data
+    label, field, value, parent = "the record", None, data, data
     form: type[BaseForm] = Record
     forms: tuple[type[BaseForm], ...] = (Record,)
     for part in loc:
@@ -88,9 +88,9 @@ def _locate_fault(loc: Sequence[str | int], data: object) -> _FaultPlace:
             parts.append(format_short_text(str(part), _LONGEST_PART).replace("~", "~0").replace("/", "~1"))
             form = forms[0] if forms else form
             field, label = form.model_fields.get(str(part)), f"`{format_short_text(str(part))}`"
-            value, around = _get_nested_value(value, part), value
+            value, parent = _get_nested_value(value, part), value
             forms = list_forms_in_annotation(field.annotation) if field else ()
-    return _FaultPlace("/" + "/".join(parts), label, form, field, value, around)
+    return _FaultPlace("/" + "/".join(parts), label, form, field, value, parent)
 
 
 def _label_list_entry(entries: object, at: int) -> str:
@@ -126,19 +126,19 @@ def _report_fault(fault: ErrorDetails, place: _FaultPlace, findings: Findings) -
                 expected=_format_field_hint(place.field),
             )
         case "extra_forbidden" | "invalid_key":
-            what = f"{place.label} is not a field of {describe_form_place(place.form)}"
+            message = f"{place.label} is not a field of {describe_form_place(place.form)}"
             found = _format_found_value(place.value)
             findings.add(
-                "shape.unknown-field", place.pointer, what, found=found, expected=_suggest_field(place)
+                "shape.unknown-field", place.pointer, message, found=found, expected=_suggest_field(place)
             )
         case "union_tag_not_found" | "union_tag_invalid":
             _report_tag_fault(place, findings)
         case kind:
-            what = _describe_fault(kind, fault.get("ctx", {}), place)
+            message = _describe_fault(kind, fault.get("ctx", {}), place)
             findings.add(
                 "shape.value",
                 place.pointer,
-                what,
+                message,
                 found=_format_found_value(place.value),
                 expected=_describe_expected_value(kind, place),
             )
@@ -148,13 +148,13 @@ def _report_tag_fault(place: _FaultPlace, findings: Findings) -> None:
     """Report a missing or unknown value of the field that selects a form, `claim` or `kind`."""
     forms = list_forms_in_annotation(place.field.annotation) if place.field else ()
     name, tags = find_tag_field(forms)
-    where, value = f"{place.pointer}/{name}", _get_nested_value(place.value, name)
-    expected = f"one of {', '.join(_GLOSSES.get(tag, tag) for tag in tags)}"
+    path, value = f"{place.pointer}/{name}", _get_nested_value(place.value, name)
+    expected = f"one of {', '.join(_TAG_DESCRIPTIONS.get(tag, tag) for tag in tags)}"
     if value is _ABSENT:
-        findings.add("shape.missing", where, f"`{name}` is missing", expected=expected)
+        findings.add("shape.missing", path, f"`{name}` is missing", expected=expected)
     else:
-        what = f"`{name}` is not one of its {len(tags)} values"
-        findings.add("shape.value", where, what, found=_format_found_value(value), expected=expected)
+        message = f"`{name}` is not one of its {len(tags)} values"
+        findings.add("shape.value", path, message, found=_format_found_value(value), expected=expected)
 
 
 def _describe_fault(kind: str, limits: dict[str, object], place: _FaultPlace) -> str:
@@ -162,8 +162,8 @@ def _describe_fault(kind: str, limits: dict[str, object], place: _FaultPlace) ->
     label, value = place.label, place.value
     size = len(value) if isinstance(value, str | list) else limits.get("actual_length")
     match kind:
-        case _ if kind in _WANTED:
-            return f"{label} is {describe_data_type(value)}, but must be {_WANTED[kind]}"
+        case _ if kind in _EXPECTED_VALUES:
+            return f"{label} is {describe_data_type(value)}, but must be {_EXPECTED_VALUES[kind]}"
         case "value_error":
             return str(limits.get("error", f"{label} cannot be parsed")).partition("; found ")[0]
         case "literal_error":
@@ -226,7 +226,7 @@ def _format_field_hint(field: FieldInfo | None) -> str:
 def _suggest_field(place: _FaultPlace) -> str:
     """Suggest a similar field for an unknown one, or the places that have a field of this name."""
     name = place.pointer.rpartition("/")[2]
-    free = [each for each in place.form.model_fields if _get_nested_value(place.around, each) is _ABSENT]
+    free = [each for each in place.form.model_fields if _get_nested_value(place.parent, each) is _ABSENT]
     close = get_close_matches(name, free, 1, 0.75)
     homes = list_places_with_field(name)
     if not close and not homes:

@@ -24,7 +24,7 @@ class KnownSolution(BaseForm):
         examples=["KS-Singular"],
     )
     ways: Names = Field(
-        description="The approaches that reach the goal; every way the search finds must be among them.",
+        description="The approaches that reach the goal. Every way that the search finds must be among them.",
         examples=[["tube_and_string"]],
         min_length=1,
     )
@@ -68,7 +68,7 @@ class Paradox(BaseForm):
 
     claim: Literal["PX"] = Field(description="Paradox.", examples=["PX"])
     conflict: Names = Field(
-        description="A smallest set of the record's own conditions that forbids the goal together with the library's, which always count and are not listed: "
+        description="A smallest set of the record's own conditions that excludes the goal together with the library's, which always count and are not listed: "
         "verb.condition, verb.slot, deadline, names of never-lines, answer.puzzle.",
         examples=[["leap.reaches", "haul_up.holds", "deadline"]],
         min_length=1,
@@ -79,7 +79,7 @@ class Paradox(BaseForm):
 
 
 class Metamorphic(BaseForm):
-    """Status in which nothing works until a premise is dropped that nothing imposes."""
+    """Status in which nothing works until a premise that nothing imposes is dropped."""
 
     claim: Literal["MT"] = Field(description="Metamorphic.", examples=["MT"])
     premise: Identifier = Field(description="The never-line that is only a premise.", examples=["wet"])
@@ -101,7 +101,9 @@ class Degenerate(BaseForm):
     claim: Literal["DG"] = Field(description="Degenerate.", examples=["DG"])
     plan: Identifier = Field(description="The trivial approach.", examples=["post_it"])
     dressing: Names = Field(
-        description="The approaches the narrative suggests; all others.", examples=[["sneak"]], min_length=1
+        description="The approaches that the narrative suggests; all others.",
+        examples=[["sneak"]],
+        min_length=1,
     )
 
 

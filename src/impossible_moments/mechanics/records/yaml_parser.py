@@ -163,7 +163,7 @@ def _resolve_unquoted_text(text: str, line: int) -> object:
 
 
 def _make_tag_problem(tag: str, line: int) -> DocumentProblem:
-    shown = values.format_short_text(str(tag).replace(_CORE, "!!"), 60)
+    printed_tag = values.format_short_text(str(tag).replace(_CORE, "!!"), 60)
     return DocumentProblem(
-        f"the tag `{shown}` is not supported; write plain maps, lists, texts and numbers", line
+        f"the tag `{printed_tag}` is not supported; write plain maps, lists, texts and numbers", line
     )

@@ -41,32 +41,32 @@ class WorldEngine:
         self.places: dict[str, int] = {}
         self.undefined: list[str] = []
         self._live: dict[str, Closure] = {}
-        self._steady: list[tuple[int, Closure, str]] = []
+        self._constant_closures: list[tuple[int, Closure, str]] = []
         self._types: dict[str, ExpressionType] = {}
-        self._stated: Values = []
-        stated = [
+        self._stated_values: Values = []
+        stated_values = [
             quantity for quantity in world.quantities.values() if quantity.kind is not QuantityKind.DERIVED
         ]
-        for quantity in stated:
+        for quantity in stated_values:
             self._allocate_place(quantity.name, quantity.value if quantity.value is not None else 0.0)
         for quantity in self._sort_derived_quantities():
             self._add_derived_quantity(quantity)
-        self._nominal = self._fill_steady_values(list(self._stated), report=True)
+        self._nominal = self._fill_steady_values(list(self._stated_values), report=True)
         # a quantity named `ambient` that is not a temperature is treated like any other
         ambient = ex.Name("ambient")
-        stands = "ambient" in world.quantities and self.is_temperature(ambient)
+        has_ambient = "ambient" in world.quantities and self.is_temperature(ambient)
         self.scale = MarginScale(
             self.resolve_name,
             self.is_temperature,
             self.is_plain_number,
-            self.compile_expression(ambient) if stands else lambda _values: AMBIENT_KELVIN,
+            self.compile_expression(ambient) if has_ambient else lambda _values: AMBIENT_KELVIN,
         )
 
     def build_start_values(self, changes: Mapping[str, Value] | None = None) -> Values:
         """Return the values at the start. `changes` replaces stated values by name."""
         if not changes:
             return list(self._nominal)
-        values = list(self._stated)
+        values = list(self._stated_values)
         for name, value in changes.items():
             values[self.places[name]] = value
         return self._fill_steady_values(values)
@@ -155,8 +155,8 @@ class WorldEngine:
         return self._types[name]
 
     def _allocate_place(self, name: str, value: Value) -> int:
-        self.places[name] = len(self._stated)
-        self._stated.append(value)
+        self.places[name] = len(self._stated_values)
+        self._stated_values.append(value)
         return self.places[name]
 
     def _sort_derived_quantities(self) -> list[Quantity]:
@@ -181,10 +181,12 @@ class WorldEngine:
             self._live[quantity.name] = closure
         else:
             zero: Value = "" if self._look_up_type(ex.Name(quantity.name)) is NonNumericType.TEXT else 0.0
-            self._steady.append((self._allocate_place(quantity.name, zero), closure, quantity.name))
+            self._constant_closures.append(
+                (self._allocate_place(quantity.name, zero), closure, quantity.name)
+            )
 
     def _fill_steady_values(self, values: Values, *, report: bool = False) -> Values:
-        for place, closure, name in self._steady:
+        for place, closure, name in self._constant_closures:
             try:
                 values[place] = closure(values)
             except UNDEFINED:

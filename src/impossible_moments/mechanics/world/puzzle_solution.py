@@ -45,17 +45,18 @@ class SolvedPuzzle:
         if len(text) > LONGEST_ANSWER:
             return False
         if not self.asks:
-            spelled = {"code": normalize_code}.get(self.kind, normalize_word)
-            return spelled(text) in {spelled(answer) for answer in self.answers}
-        given = parse_answer_pairs(text, self.asks)
-        if given is None:
+            normalize = {"code": normalize_code}.get(self.kind, normalize_word)
+            return normalize(text) in {normalize(answer) for answer in self.answers}
+        given_pairs = parse_answer_pairs(text, self.asks)
+        if given_pairs is None:
             return False
         if self.answer_check is not None:
-            return self.answer_check(given)
-        asked = [name.casefold() for name in self.asks]
-        wanted = [given.get(name) for name in asked]
+            return self.answer_check(given_pairs)
+        asked_names = [name.casefold() for name in self.asks]
+        asked_values = [given_pairs.get(name) for name in asked_names]
         return any(
-            wanted == list((parse_answer_pairs(answer, self.asks) or {}).values()) for answer in self.answers
+            asked_values == list((parse_answer_pairs(answer, self.asks) or {}).values())
+            for answer in self.answers
         )
 
 
@@ -71,12 +72,12 @@ def normalize_code(text: str) -> str:
 
 def normalize_word(text: str) -> str:
     """Normalize a word or number: `3.0` to `3`, `10[cm]` to `0.1`, `Power  line` to `power line`."""
-    bare = " ".join(text.split()).strip("'\"{} ")
+    stripped = " ".join(text.split()).strip("'\"{} ")
     try:
-        tree = parse_quantity_value("answer", bare).tree
+        tree = parse_quantity_value("answer", stripped).tree
     except LineError:
-        return bare.casefold()
-    return f"{tree.value:.9g}" if isinstance(tree, ex.Number) else bare.casefold()
+        return stripped.casefold()
+    return f"{tree.value:.9g}" if isinstance(tree, ex.Number) else stripped.casefold()
 
 
 def parse_answer_pairs(text: str, asks: Sequence[str]) -> AnswerPairs | None:
@@ -87,12 +88,12 @@ def parse_answer_pairs(text: str, asks: Sequence[str]) -> AnswerPairs | None:
     pieces = [piece for piece in re.split(r"[,;\n]", text) if piece.strip(" '\"{}")]
     if len(asks) == 1 and len(pieces) == 1 and not re.search(r"[=:]", pieces[0]):
         return {asks[0].casefold(): normalize_word(pieces[0])}
-    given: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for piece in pieces:
         name, value = _parse_answer_pair(piece)
-        if not name or not value or given.setdefault(name, value) != value:
+        if not name or not value or pairs.setdefault(name, value) != value:
             return None
-    return given or None
+    return pairs or None
 
 
 def _parse_answer_pair(piece: str) -> tuple[str, str]:

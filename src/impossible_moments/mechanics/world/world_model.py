@@ -140,12 +140,12 @@ class World:
     roles: Mapping[str, ThingRole]
     actions: Mapping[str, Action]
     rates: Mapping[str, Expression]
-    nevers: tuple[NeverRule, ...]
+    never_rules: tuple[NeverRule, ...]
     goal: Expression
     deadline: Expression | None
     preference: PlanPreference
     mutable: frozenset[str]
-    gives: Mapping[str, tuple[ActionEffect, ...]]
+    effects_of_answers: Mapping[str, tuple[ActionEffect, ...]]
     puzzles: Mapping[str, SolvedPuzzle] = field(default_factory=dict)
     agrees: tuple[NamedCondition, ...] = ()
     own_paths: frozenset[str] = frozenset()

@@ -40,17 +40,17 @@ class AdditionalRole(Role):
         return {kind: partial(self._build_report, kind) for kind in FURTHER_REPORTS.values()}
 
     def _build_report(self, kind: type[FurtherReport], view: AssignmentView) -> LabelledModel:
-        said = self.assess_scenario(view)
-        return kind(text=said.text, findings=said.findings, confidence=said.confidence)
+        assessment = self.assess_scenario(view)
+        return kind(text=assessment.text, findings=assessment.findings, confidence=assessment.confidence)
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write the assessment again, now that everything is visible."""
-        said = self.assess_scenario(view)
+        assessment = self.assess_scenario(view)
         return ReviewMemo(
-            text=said.text,
-            concerns=(said.concern,) if said.concern else (),
-            suggestions=said.findings[:3],
-            confidence=said.confidence,
+            text=assessment.text,
+            concerns=(assessment.concern,) if assessment.concern else (),
+            suggestions=assessment.findings[:3],
+            confidence=assessment.confidence,
         )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
@@ -59,17 +59,20 @@ class AdditionalRole(Role):
         profile = informed.profile if informed is not None else Profile(I=3, D=3, C=3, B=3, T=3, X=3)
         return profile, complete_score_reasons(profile, dict.fromkeys("IDCBTX", "as SOCRATES has it"))
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Return a review without objections."""
         return DistractorFinding(
-            name=each.name, verdict="right", strength=each.strength, remark="Nothing to add."
+            name=distractor.name, verdict="right", strength=distractor.strength, remark="Nothing to add."
         )
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the assessment."""
-        said = self.assess_scenario(view)
-        return said.text, (
-            Decision(description="; ".join(said.findings[:2]) or said.text, confidence=said.confidence),
+        assessment = self.assess_scenario(view)
+        return assessment.text, (
+            Decision(
+                description="; ".join(assessment.findings[:2]) or assessment.text,
+                confidence=assessment.confidence,
+            ),
         )
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:

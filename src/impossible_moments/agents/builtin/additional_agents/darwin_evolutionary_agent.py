@@ -12,7 +12,7 @@ from impossible_moments.mechanics.checks import find_counterfactual_variants, ve
 from impossible_moments.mechanics.records import Library
 from impossible_moments.mechanics.world import format_quantity_value
 
-MOST: Final = 4
+MOST_NAMED: Final = 4
 
 
 class Darwin(AdditionalRole):
@@ -37,6 +37,6 @@ class Darwin(AdditionalRole):
         report = verify_record(self.require_seed_document(view).mechanics, self.library)
         if report.analysis is None or report.verdict is None:
             return
-        for each in islice(find_counterfactual_variants(report.analysis, report.verdict), MOST):
+        for each in islice(find_counterfactual_variants(report.analysis, report.verdict), MOST_NAMED):
             plan = f" by {' then '.join(each.plan)}" if each.plan else ""
             yield f"{format_quantity_value(report.analysis.world, each.quantity, each.value)} ({each.factor:.3g} times as stated): {each.becomes}{plan}"

@@ -32,8 +32,8 @@ class Hypatia(AdditionalRole):
         seed = self.require_seed_document(view)
         fields = sorted({each.domain for each in seed.insight_chain if each.domain})
         lines = tuple(_format_lesson(each) for each in seed.insight_chain)
-        wrong = seed.wrong_answers[0].why_wrong if seed.wrong_answers else ""
-        text = f"Whoever has worked it out has practised {', '.join(fields) or 'careful reading'} on a case. {wrong}".strip()
+        why_wrong = seed.wrong_answers[0].why_wrong if seed.wrong_answers else ""
+        text = f"Whoever has worked it out has practised {', '.join(fields) or 'careful reading'} on a case. {why_wrong}".strip()
         return RoleAssessment(text, lines, 0.8)
 
 

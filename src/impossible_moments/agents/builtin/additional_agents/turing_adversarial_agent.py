@@ -6,7 +6,7 @@ from impossible_moments.agents.builtin.additional_agents.additional_role import 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.solver import STRATEGIES, KnownSituations, PublicText
 
-_WEAK = ("the first idea", "one step")
+_WEAK_STRATEGIES = ("the first idea", "one step")
 """Strategies so weak that a scenario they solve tests little."""
 
 
@@ -15,8 +15,8 @@ class Turing(AdditionalRole):
 
     name = "TURING"
 
-    def __init__(self, lore: KnownSituations) -> None:
-        self.lore = lore
+    def __init__(self, situations: KnownSituations) -> None:
+        self.situations = situations
 
     def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
         """Report the result of each strategy."""
@@ -24,15 +24,19 @@ class Turing(AdditionalRole):
         if "scenario" not in fields:
             return RoleAssessment("Nothing was shown to attack.", (), 0.6)
         text = PublicText.from_seed_document(fields)
-        attempts = {name: attack(text, self.lore) for name, attack in STRATEGIES.items()}
+        attempts = {name: attack(text, self.situations) for name, attack in STRATEGIES.items()}
         lines = tuple(
             f"{name}: {' then '.join(each.plan)}, which {'works' if each.works else 'fails'}"
             if each.plan
             else f"{name}: no plan, says {each.status}"
             for name, each in attempts.items()
         )
-        weak = [name for name in _WEAK if attempts[name].works]
-        solved = [name for name, each in attempts.items() if each.works]
-        summary = f"Solved by {', '.join(solved)}." if solved else "No strategy finds a plan that works."
+        weak = [name for name in _WEAK_STRATEGIES if attempts[name].works]
+        solving_strategies = [name for name, each in attempts.items() if each.works]
+        summary = (
+            f"Solved by {', '.join(solving_strategies)}."
+            if solving_strategies
+            else "No strategy finds a plan that works."
+        )
         concern = f"It falls to {weak[0]}: it tests little." if weak else ""
         return RoleAssessment(summary, lines, 0.85, concern)

@@ -25,8 +25,8 @@ _COUNT: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[a-zà-ž]{4,}", re.IGNORECASE)
-_DENIES: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE)
-_EMPTY: Final = frozenset(
+_NEGATION: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE)
+_STOP_WORDS: Final = frozenset(
     "must should include includes with without have that this scenario category threat setting take place some there duplicate existing registry any".split()
 )
 """Words of a constraint that do not describe the situation."""
@@ -55,13 +55,17 @@ class BriefConstraint:
         """Return whether an offer can satisfy the constraint. Object counts are checked after the draw."""
         if self.object_count is not None:
             return True
-        met = self.keywords & _collect_offer_words(offer)
-        return not met if _DENIES.search(self.text) else len(met) * 2 > len(self.keywords)
+        matched_keywords = self.keywords & _collect_offer_words(offer)
+        return (
+            not matched_keywords
+            if _NEGATION.search(self.text)
+            else len(matched_keywords) * 2 > len(self.keywords)
+        )
 
     @property
     def keywords(self) -> frozenset[str]:
         """The words that describe the situation."""
-        return frozenset(word.lower() for word in _WORD.findall(self.text)) - _EMPTY
+        return frozenset(word.lower() for word in _WORD.findall(self.text)) - _STOP_WORDS
 
     @property
     def is_specific(self) -> bool:
@@ -77,21 +81,21 @@ def _collect_offer_words(offer: Offer) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
-def find_twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
+def find_twin_offer(catalogue: Catalogue, twin: TwinWanted) -> Offer:
     """Return the offer from which a twin is drawn.
 
     Raise `UnreachableBrief` if the catalogue no longer has it.
     """
-    blueprint, skin, told = (*wanted.drawn_as.split("/"), "", "")[:3]
+    blueprint, skin, sibling_variant = (*twin.drawn_as.split("/"), "", "")[:3]
     found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
-    if found is None or not {told, wanted.variant} <= found.variants.keys():
+    if found is None or not {sibling_variant, twin.variant} <= found.variants.keys():
         raise UnreachableBrief(
-            f"The twin of {wanted.of} needs the variant {wanted.variant} of {wanted.drawn_as}, but the catalogue has no skin "
+            f"The twin of {twin.of} needs the variant {twin.variant} of {twin.drawn_as}, but the catalogue has no skin "
             "with both. Install the blueprints with which the twin was requested."
         )
-    words = told if wanted.told_alike else ""
+    words = sibling_variant if twin.told_alike else ""
     return Offer(
-        catalogue.blueprints[blueprint], found, wanted.variant, narrated_variant=words, depth=wanted.depth
+        catalogue.blueprints[blueprint], found, twin.variant, narrated_variant=words, depth=twin.depth
     )
 
 
@@ -156,11 +160,12 @@ def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Of
     )
     shuffled = spread_offers(shuffled)
     start = brief.seed % len(shuffled)
-    walked = shuffled[start:] + shuffled[:start]
-    asked = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
+    rotated = shuffled[start:] + shuffled[:start]
+    constraints = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
     return iter(
         sorted(
-            walked, key=lambda offer: -sum(each.is_specific and each.allows_offer(offer) for each in asked)
+            rotated,
+            key=lambda offer: -sum(each.is_specific and each.allows_offer(offer) for each in constraints),
         )
     )
 

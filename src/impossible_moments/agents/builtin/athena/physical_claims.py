@@ -12,9 +12,9 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.world import World
 
 MOST_CLAIMS: Final = 6
-LONGEST: Final = 200
+LONGEST_EXPRESSION: Final = 200
 """Characters of an expression that an agent may be asked to judge."""
-_OPPOSITE: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
+_NEGATED_OPERATORS: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
 _RELATION: Final = {
     ">=": "is at least",
     ">": "is more than",
@@ -27,17 +27,17 @@ _RELATION: Final = {
 
 def derive_physical_claims(
     analysis: WorldAnalysis,
-    shown: Mapping[str, PlanOutcome],
+    outcomes: Mapping[str, PlanOutcome],
     failing: Mapping[str, PlanOutcome],
     words: Mapping[str, str],
 ) -> tuple[PhysicalClaim, ...]:
     """Derive the claims that a scenario rests on.
 
     They are the conditions of its plans, that its plans are in time, and the conditions that wrong answers
-    violate. `shown` and `failing` are outcomes by approach name. `words` are readable names of quantities.
+    violate. `outcomes` and `failing` are outcomes by approach name. `words` are readable names of quantities.
     """
     trees: list[ex.Expression] = []
-    for name, outcome in shown.items():
+    for name, outcome in outcomes.items():
         if outcome.reaches_goal:
             trees += _find_decisive_comparisons(analysis, analysis.plans[name], outcome, holding=True)
             trees += _derive_deadline_comparison(analysis, analysis.plans[name])
@@ -56,12 +56,12 @@ def _derive_deadline_comparison(analysis: WorldAnalysis, plan: tuple[Move, ...])
     times = [move.takes_tree for move in plan if move.verb in analysis.world.actions]
     if deadline is None or not times:
         return
-    whole = times[0]
+    total = times[0]
     for time in times[1:]:
-        whole = ex.Arithmetic("+", whole, time)
-    tree = ex.Comparison("<=", whole, deadline)
+        total = ex.Arithmetic("+", total, time)
+    tree = ex.Comparison("<=", total, deadline)
     if (
-        len(ex.format_expression(tree)) <= LONGEST
+        len(ex.format_expression(tree)) <= LONGEST_EXPRESSION
         and _has_only_fixed_quantities(tree, analysis.world)
         and bool(analysis.engine.evaluate_expression(tree))
     ):
@@ -106,7 +106,7 @@ def _collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
 
 def _has_only_fixed_quantities(tree: ex.Comparison, world: World) -> bool:
     """Return whether a comparison reads only numbers that neither an event nor a decision can change."""
-    if tree.operator not in _OPPOSITE or not ex.collect_paths(tree):
+    if tree.operator not in _NEGATED_OPERATORS or not ex.collect_paths(tree):
         return False
     bases = world.collect_stated_quantities(tree)
     known = all(name in world.quantities and world.quantities[name].value is not None for name in bases)
@@ -115,7 +115,7 @@ def _has_only_fixed_quantities(tree: ex.Comparison, world: World) -> bool:
 
 
 def _negate_comparison(tree: ex.Comparison) -> ex.Comparison:
-    return ex.Comparison(_OPPOSITE[tree.operator], tree.left, tree.right)
+    return ex.Comparison(_NEGATED_OPERATORS[tree.operator], tree.left, tree.right)
 
 
 def _describe_comparison(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:

@@ -29,7 +29,7 @@ from impossible_moments.domain.vocabulary import ATHENA, TIERS
 from impossible_moments.mechanics.checks import verify_record
 from impossible_moments.solver import KnownSituations, PublicText, explain_solver_mismatch, solve_public_text
 
-AMPLE: Final = 0.2
+AMPLE_MARGIN: Final = 0.2
 """The share of the deadline that ATHENA considers enough for people who are slower than assumed."""
 _HARD: Final = frozenset(TIERS[2:])
 
@@ -39,8 +39,8 @@ class Athena(Role):
 
     name = ATHENA
 
-    def __init__(self, catalogue: Catalogue, lore: KnownSituations) -> None:
-        self.catalogue, self.library, self.lore = catalogue, lore.library, lore
+    def __init__(self, catalogue: Catalogue, situations: KnownSituations) -> None:
+        self.catalogue, self.library, self.situations = catalogue, situations.library, situations
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the seed document."""
@@ -63,40 +63,47 @@ class Athena(Role):
         too_near = "too near to a scenario" in notes
         if brief.twin is not None:
             return self._draw_twin_for_brief(brief, brief.twin, attempt, too_near=too_near)
-        passed_over = attempt if too_near else max(attempt - 1, 0)
+        skipped_offers = attempt if too_near else max(attempt - 1, 0)
         count = len(find_fitting_offers(self.catalogue, brief))
-        if too_near and passed_over >= count:
+        if too_near and skipped_offers >= count:
             raise UnreachableBrief(
                 f"Everything in the catalogue for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
                 f"({count} situation{'s' if count > 1 else ''}) is too similar to an existing scenario. Ask for another status or tier "
                 "(`im blueprint list` shows them), or write a skin."
             )
         return draw_scenario(
-            self.catalogue, self.library, brief, attempt, passed_over, also=self._explain_unsolvable_text
+            self.catalogue,
+            self.library,
+            brief,
+            attempt,
+            skipped_offers,
+            find_further_refusal=self._explain_unsolvable_text,
         )
 
     def _draw_twin_for_brief(
-        self, brief: GenerationBrief, wanted: TwinWanted, attempt: int, *, too_near: bool
+        self, brief: GenerationBrief, twin: TwinWanted, attempt: int, *, too_near: bool
     ) -> AcceptedDraw:
         if too_near:
             raise UnreachableBrief(
-                f"The twin of {wanted.of} is too similar to an existing scenario that is not its sibling. "
+                f"The twin of {twin.of} is too similar to an existing scenario that is not its sibling. "
                 "Choose another scenario."
             )
         return draw_twin_scenario(
-            self.catalogue, self.library, brief, attempt, also=self._explain_unsolvable_text
+            self.catalogue, self.library, brief, attempt, find_further_refusal=self._explain_unsolvable_text
         )
 
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return build_twin_brief(sibling, self.catalogue, self.library, self._explain_unsolvable_text)
 
-    def _explain_unsolvable_text(self, tried: InstanceTrial) -> str | None:
+    def _explain_unsolvable_text(self, trial: InstanceTrial) -> str | None:
         """Return why a draw cannot be solved from its public text, or None. Such a draw is not handed in."""
-        seed = build_seed_document(AcceptedDraw(tried, (tried.instance.offer,), (), ()))
-        solved = solve_public_text(PublicText.from_seed_document(seed.model_dump(mode="json")), self.lore)
-        reason = explain_solver_mismatch(solved, tried.report) or next(
-            find_unknown_numbers(seed, tried.report), None
+        seed = build_seed_document(AcceptedDraw(trial, (trial.instance.offer,), (), ()))
+        solver_result = solve_public_text(
+            PublicText.from_seed_document(seed.model_dump(mode="json")), self.situations
+        )
+        reason = explain_solver_mismatch(solver_result, trial.report) or next(
+            find_unknown_numbers(seed, trial.report), None
         )
         return None if reason is None else f"publication.insufficient {reason}"
 
@@ -105,7 +112,7 @@ class Athena(Role):
         note = view.notes[-1] if view.notes else ""
         if "slow end" in note:
             margin = self._compute_time_left(view)
-            if margin is not None and margin >= AMPLE:
+            if margin is not None and margin >= AMPLE_MARGIN:
                 text = f"{margin:.0%} of the deadline is left as stated, and each assumed time alone stays within it; all at their slow end at once is no ordinary person."
                 return ChallengeResponse(
                     answer=Answer.DEFEND,
@@ -133,8 +140,8 @@ class Athena(Role):
         )
         claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
         if blind is not None:
-            seen = "as it is" if claimed.startswith(blind.status) else f"for {blind.status}"
-            text += f" Read blind, the scenario was taken {seen}."
+            blind_judgement = "as it is" if claimed.startswith(blind.status) else f"for {blind.status}"
+            text += f" Read blind, the scenario was taken {blind_judgement}."
         concerns = (
             ()
             if strong or seed.concept_summary.difficulty_tier not in _HARD
@@ -154,20 +161,22 @@ class Athena(Role):
         profile = measure_difficulty(
             report.analysis, report.verdict, facts, tuple(each.strength for each in seed.distractor_inventory)
         )
-        why = {
+        reasons = {
             "I": f"{len(seed.insight_chain)} insights, dependencies as in the chain",
             "D": ", ".join(f"{each.name} {each.strength}" for each in seed.distractor_inventory)
             or "nothing misleads",
             "C": f"the hardest habit is {_find_hardest_fixedness(seed)}",
             "B": f"domains: {', '.join(sorted({each.domain for each in seed.insight_chain if each.domain})) or 'one'}",
         }
-        return profile, complete_score_reasons(profile, why)
+        return profile, complete_score_reasons(profile, reasons)
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether its strength suits the tier."""
         tier = self.require_seed_document(view).concept_summary.difficulty_tier
-        remark = f"{each.strength} at {tier}: {each.why_it_misleads}"
-        return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
+        remark = f"{distractor.strength} at {tier}: {distractor.why_it_misleads}"
+        return DistractorFinding(
+            name=distractor.name, verdict="right", strength=distractor.strength, remark=remark
+        )
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the design."""

@@ -43,33 +43,33 @@ def draw_scenario(
     library: Library,
     brief: GenerationBrief,
     attempt: int,
-    avoid: int = 0,
+    skipped_offers: int = 0,
     *,
-    also: Callable[[InstanceTrial], str | None] = lambda _trial: None,
+    find_further_refusal: Callable[[InstanceTrial], str | None] = lambda _trial: None,
 ) -> AcceptedDraw:
     """Return the first acceptable draw of the offers that fit the brief.
 
-    `attempt` counts the seed documents handed in before, and each attempt draws other numbers. `avoid` counts
-    how often another situation was asked for, and so many offers are skipped. `also` returns why an otherwise
+    `attempt` counts the seed documents handed in before, and each attempt draws other numbers. `skipped_offers` counts
+    how often another situation was asked for, and so many offers are skipped. `find_further_refusal` returns why an otherwise
     acceptable draw is refused, or None. Raise `NoAcceptedDraw` if all draws are refused.
     """
     offers = find_fitting_offers(catalogue, brief)
     ordered = list(order_offers(offers, brief))
-    walked = ordered[avoid:] or ordered  # skipped offers are not tried again
-    refused: list[str] = []
+    candidates = ordered[skipped_offers:] or ordered  # skipped offers are not tried again
+    refusals: list[str] = []
     turn = count_catalogue_laps(offers, brief)
     second_best: AcceptedDraw | None = None
-    for offer in islice(walked, OFFERS):
-        for tried in _iterate_draws(offer, library, brief, attempt, turn):
-            reason = _find_refusal_reason(tried, brief) or also(tried)
+    for offer in islice(candidates, OFFERS):
+        for trial in _iterate_draws(offer, library, brief, attempt, turn):
+            reason = _find_refusal_reason(trial, brief) or find_further_refusal(trial)
             if reason is not None:
-                refused.append(f"{offer.name}: {reason}")
+                refusals.append(f"{offer.name}: {reason}")
                 continue
             found = AcceptedDraw(
-                tried,
-                _list_candidate_offers(catalogue, brief, walked),
-                tuple(refused),
-                _list_unmet_constraints(tried, brief),
+                trial,
+                _list_candidate_offers(catalogue, brief, candidates),
+                tuple(refusals),
+                _list_unmet_constraints(trial, brief),
             )
             if not found.unmet_constraints:
                 return found
@@ -79,20 +79,20 @@ def draw_scenario(
     if second_best is not None:
         return second_best
     raise NoAcceptedDraw(
-        f"no draw of {len(walked)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
-        f"the last refusal: {refused[-1] if refused else 'none'}."
+        f"no draw of {len(candidates)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
+        f"the last refusal: {refusals[-1] if refusals else 'none'}."
     )
 
 
 def _list_candidate_offers(
-    catalogue: Catalogue, brief: GenerationBrief, walked: list[Offer]
+    catalogue: Catalogue, brief: GenerationBrief, offers: list[Offer]
 ) -> tuple[Offer, ...]:
     """Return the candidate situations, one for each skin.
 
     Those that fit the brief come before others of its category.
     """
     found: dict[str, Offer] = {}
-    for offer in (*walked, *catalogue.iterate_offers(brief.category)):
+    for offer in (*offers, *catalogue.iterate_offers(brief.category)):
         found.setdefault(offer.skin.name, offer)
     return tuple(islice(found.values(), CANDIDATES))
 
@@ -104,25 +104,27 @@ def _iterate_draws(
         yield run_trial(offer, library, brief.seed, attempt, again, turn=turn)
 
 
-def _find_refusal_reason(tried: InstanceTrial, brief: GenerationBrief) -> str | None:
-    if tried.reasons:
-        return tried.reasons[0]
-    if tried.tier != brief.difficulty_tier:
-        return f"difficulty.tier it measures as {tried.tier} ({tried.profile}), and {brief.difficulty_tier} is wanted"
+def _find_refusal_reason(trial: InstanceTrial, brief: GenerationBrief) -> str | None:
+    if trial.reasons:
+        return trial.reasons[0]
+    if trial.tier != brief.difficulty_tier:
+        return f"difficulty.tier it measures as {trial.tier} ({trial.profile}), and {brief.difficulty_tier} is wanted"
     return None
 
 
-def _list_unmet_constraints(tried: InstanceTrial, brief: GenerationBrief) -> tuple[str, ...]:
+def _list_unmet_constraints(trial: InstanceTrial, brief: GenerationBrief) -> tuple[str, ...]:
     """Return the constraints that the draw does not satisfy, as far as they can be checked."""
-    objects = len(tried.tables.objects)
-    lacking = []
+    objects = len(trial.tables.objects)
+    unmet = []
     for text in brief.constraints:
-        asked = BriefConstraint(text)
-        if asked.object_count is not None:
-            how, number = asked.object_count
-            kept = {"at least": objects >= number, "at most": objects <= number}.get(how, objects == number)
-            if not kept:
-                lacking.append(f"{text} (there are {objects} objects)")
-        elif asked.is_specific and not asked.allows_offer(tried.instance.offer):
-            lacking.append(text)
-    return tuple(lacking)
+        constraint = BriefConstraint(text)
+        if constraint.object_count is not None:
+            how, number = constraint.object_count
+            is_satisfied = {"at least": objects >= number, "at most": objects <= number}.get(
+                how, objects == number
+            )
+            if not is_satisfied:
+                unmet.append(f"{text} (there are {objects} objects)")
+        elif constraint.is_specific and not constraint.allows_offer(trial.instance.offer):
+            unmet.append(text)
+    return tuple(unmet)

@@ -32,7 +32,7 @@ def find_draw_origin(
 
     Every candidate is drawn again and compared with the record. No stored information is trusted.
     """
-    wanted = _to_comparable_json(record)
+    comparable_record = _to_comparable_json(record)
     claim = (record.get("status") or {}).get("claim")
     offers = [
         offer
@@ -43,7 +43,7 @@ def find_draw_origin(
         for attempt in range(ATTEMPTS):
             for again in range(DRAWS_OF_AN_OFFER):
                 found = draw_instance(offer, library, seed, attempt, again, turn=0)
-                if _to_comparable_json(found.record) == wanted:
+                if _to_comparable_json(found.record) == comparable_record:
                     return DrawOrigin(offer, attempt, again)
     return None
 

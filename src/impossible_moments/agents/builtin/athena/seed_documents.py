@@ -29,19 +29,19 @@ from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, fi
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.records import parse_line
 
-NOTHING: Final = "none stated"
-AS_TOLD: Final = "as told above"
-JUDGED: Final = frozenset({"CT", "OF", "PX", "MT", "DG"})
+NONE_STATED: Final = "none stated"
+AS_NARRATED: Final = "as told above"
+JUDGED_STATUSES: Final = frozenset({"CT", "OF", "PX", "MT", "DG"})
 """Statuses whose answers are judged by criteria as well as by a plan."""
-LEAST_SURE: Final = 0.55
+LOWEST_CONFIDENCE: Final = 0.55
 """The confidence in a design without any margin. The tightest margin is added to it."""
-MOST_SURE: Final = 0.95
+HIGHEST_CONFIDENCE: Final = 0.95
 
 
-def build_seed_document(drawn: AcceptedDraw) -> SeedDocument:
+def build_seed_document(draw: AcceptedDraw) -> SeedDocument:
     """Build the complete seed document of an accepted draw."""
-    trial = drawn.trial
-    telling, record = trial.instance.telling, trial.instance.record
+    trial = draw.trial
+    notes, record = trial.instance.notes, trial.instance.record
     analysis, verdict = trial.report.analysis, trial.report.verdict
     assert analysis is not None, "accepted draws were analysed"
     assert verdict is not None, "accepted draws have a verdict"
@@ -49,29 +49,29 @@ def build_seed_document(drawn: AcceptedDraw) -> SeedDocument:
     status = parse_main_status(trial.status)
     return SeedDocument(
         concept_summary=ConceptSummary(
-            concept=trial.render_template(telling.concept or ""),
+            concept=trial.render_template(notes.concept or ""),
             category=record["category"],
             difficulty_tier=trial.tier,
-            why_it_matters=trial.render_template(telling.why_it_matters or ""),
+            why_it_matters=trial.render_template(notes.why_it_matters or ""),
         ),
         impossibility_mirage=ImpossibilityMirage(
-            looks_impossible=trial.render_template(telling.looks_impossible or ""),
-            excluded_by_model=trial.render_template(telling.excluded or ""),
+            looks_impossible=trial.render_template(notes.looks_impossible or ""),
+            excluded_by_model=trial.render_template(notes.excluded or ""),
         ),
         insight_chain=tuple(_build_insights(trial)),
         solution_sketch=_build_solution_sketch(trial, analysis, verdict, status),
         distractor_inventory=tuple(_build_distractors(trial)),
         scenario=_build_scenario_narrative(trial),
-        open_questions=tuple(_list_open_questions(drawn, analysis, verdict)),
-        candidates=tuple(map(_describe_candidate, drawn.candidates)),
+        open_questions=tuple(_list_open_questions(draw, analysis, verdict)),
+        candidates=tuple(map(_describe_candidate, draw.candidates)),
         mechanics=record,
         wrong_answers=tuple(
             WrongAnswer(answer=trial.render_template(note.answer), why_wrong=trial.render_template(note.why))
-            for name, note in telling.wrong.items()
+            for name, note in notes.wrong.items()
             if name in analysis.outcomes and not analysis.outcomes[name].reaches_goal
         ),
-        correct_outcome=trial.render_template(telling.correct_outcome or "").rstrip("."),
-        category_match=trial.render_template(telling.category_match or ""),
+        correct_outcome=trial.render_template(notes.correct_outcome or "").rstrip("."),
+        category_match=trial.render_template(notes.category_match or ""),
     )
 
 
@@ -93,21 +93,21 @@ def _build_insights(trial: InstanceTrial) -> Iterator[Insight]:
 
 
 def _build_distractors(trial: InstanceTrial) -> Iterator[Distractor]:
-    analysis, telling = trial.report.analysis, trial.instance.telling
+    analysis, notes = trial.report.analysis, trial.instance.notes
     assert analysis is not None, "accepted draws were analysed"
-    why = {approach.name: approach.why for approach in analysis.world.record.approaches}
+    reasons = {approach.name: approach.why for approach in analysis.world.record.approaches}
     for name, strength in trial.distractors.items():
         label = _label_distractor(name, trial, analysis)
-        if name in telling.distractors:
-            note = telling.distractors[name]
+        if name in notes.distractors:
+            note = notes.distractors[name]
             texts = (note.use, note.tempts, note.fails)
         else:  # a wrong idea, which is tempting for the reason that its approach states
-            texts = (telling.wrong[name].answer, _format_sentence(why[name]), telling.wrong[name].why)
-        use, tempts, fails = map(trial.render_template, texts)
+            texts = (notes.wrong[name].answer, _format_sentence(reasons[name]), notes.wrong[name].why)
+        use, temptation, fails = map(trial.render_template, texts)
         yield Distractor(
             name=label,
             canonical_affordance=use,
-            why_it_misleads=tempts,
+            why_it_misleads=temptation,
             why_irrelevant=fails,
             strength=strength,
         )
@@ -117,8 +117,12 @@ def _label_distractor(name: str, trial: InstanceTrial, analysis: WorldAnalysis) 
     """Return the label of a thing, or for a wrong idea the answer to which it leads."""
     if name in analysis.world.things:
         return analysis.world.things[name].label
-    wrong = trial.instance.telling.wrong.get(name)
-    return trial.render_template(wrong.answer).rstrip(".") if wrong is not None else name.replace("_", " ")
+    wrong_answer = trial.instance.notes.wrong.get(name)
+    return (
+        trial.render_template(wrong_answer.answer).rstrip(".")
+        if wrong_answer is not None
+        else name.replace("_", " ")
+    )
 
 
 def _format_sentence(text: str) -> str:
@@ -128,16 +132,18 @@ def _format_sentence(text: str) -> str:
 def _build_solution_sketch(
     trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, status: str
 ) -> SolutionSketch:
-    telling = trial.instance.telling
-    shown = _select_shown_outcomes(trial, analysis, status)
-    solved = status in {"KS", "CT", "MT", "DG"}
+    notes = trial.instance.notes
+    outcomes = _select_shown_outcomes(trial, analysis, status)
+    is_solved = status in {"KS", "CT", "MT", "DG"}
     return SolutionSketch(
-        steps=tuple(_build_sketch_steps(trial, analysis, verdict, shown)) if solved else (),
-        claims=derive_physical_claims(analysis, shown, find_failing_approaches(analysis), telling.words)
+        steps=tuple(_build_sketch_steps(trial, analysis, verdict, outcomes)) if is_solved else (),
+        claims=derive_physical_claims(analysis, outcomes, find_failing_approaches(analysis), notes.words)
         or (_build_general_claim(status),),
-        impossibility_proof=trial.render_template(telling.proof or "") if status == "PX" else "",
-        evaluation_criteria=tuple(map(trial.render_template, telling.criteria)) if status in JUDGED else (),
-        confidence=_estimate_sketch_confidence(shown, status),
+        impossibility_proof=trial.render_template(notes.proof or "") if status == "PX" else "",
+        evaluation_criteria=tuple(map(trial.render_template, notes.criteria))
+        if status in JUDGED_STATUSES
+        else (),
+        confidence=_estimate_sketch_confidence(outcomes, status),
     )
 
 
@@ -162,14 +168,14 @@ def _select_shown_outcomes(
 
 
 def _build_sketch_steps(
-    trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, shown: dict[str, PlanOutcome]
+    trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, outcomes: dict[str, PlanOutcome]
 ) -> Iterator[SketchStep]:
     """Yield the calls of each plan with their times.
 
     A contested plan is run at the end of the range it suits.
     """
-    wordings = trial.instance.telling.steps
-    for name, outcome in shown.items():
+    wordings = trial.instance.notes.steps
+    for name, outcome in outcomes.items():
         run = _run_at_preferred_end(analysis, verdict, trial, name, outcome)
         seconds = {step.call: step.took for step in run.steps}
         for move in analysis.plans[name]:
@@ -201,13 +207,13 @@ def _build_general_claim(status: str) -> PhysicalClaim:
     return PhysicalClaim(claim_id="C1", text=text)
 
 
-def _estimate_sketch_confidence(shown: dict[str, PlanOutcome], status: str) -> float:
+def _estimate_sketch_confidence(outcomes: dict[str, PlanOutcome], status: str) -> float:
     """Estimate the confidence in the sketch from the tightest margin of its plans."""
     if status in {"OF", "CT"}:
-        return LEAST_SURE
-    margins = [outcome.least_margin for outcome in shown.values() if outcome.reaches_goal]
+        return LOWEST_CONFIDENCE
+    margins = [outcome.least_margin for outcome in outcomes.values() if outcome.reaches_goal]
     tightest = min((margin for margin in margins if margin is not None), default=0.5)
-    return round(min(LEAST_SURE + max(tightest, 0.0), MOST_SURE), 2)
+    return round(min(LOWEST_CONFIDENCE + max(tightest, 0.0), HIGHEST_CONFIDENCE), 2)
 
 
 def _build_scenario_narrative(trial: InstanceTrial) -> ScenarioNarrative:
@@ -219,16 +225,16 @@ def _build_scenario_narrative(trial: InstanceTrial) -> ScenarioNarrative:
             EnvironmentRow(feature=_format_row_heading(say(feature)), specification=say(text))
             for feature, text in tables.environment
         )
-        or (EnvironmentRow(feature="Place", specification=AS_TOLD),),
+        or (EnvironmentRow(feature="Place", specification=AS_NARRATED),),
         threat=prose["threat"],
         position=prose["position"],
         objects=tuple(
             ObjectRow(
                 name=say(row.label),
-                mass=say(row.mass) or NOTHING,
-                dimensions=say(row.size) or NOTHING,
-                material=row.material or NOTHING,
-                notes=say(row.notes) or AS_TOLD,
+                mass=say(row.mass) or NONE_STATED,
+                dimensions=say(row.size) or NONE_STATED,
+                material=row.material or NONE_STATED,
+                notes=say(row.notes) or AS_NARRATED,
             )
             for row in tables.objects
         ),
@@ -248,19 +254,19 @@ def _format_row_heading(label: str) -> str:
 
 
 def _list_open_questions(
-    drawn: AcceptedDraw, analysis: WorldAnalysis, verdict: StatusVerdict
+    draw: AcceptedDraw, analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
     """Yield open questions: those of the blueprint, its assumptions, and constraints it does not satisfy."""
-    trial = drawn.trial
-    yield from map(trial.render_template, trial.instance.telling.open_questions)
+    trial = draw.trial
+    yield from map(trial.render_template, trial.instance.notes.open_questions)
     for name in _find_assumed_quantities(analysis, verdict):
         yield f"Does the plan still work over the whole range of `{name}`, which is assumed?"
-    for constraint in drawn.unmet_constraints:
+    for constraint in draw.unmet_constraints:
         yield f"The brief asks for this, and the design does not keep it: {constraint}"
 
 
 def _find_assumed_quantities(analysis: WorldAnalysis, verdict: StatusVerdict) -> list[str]:
-    behind = [
+    dependencies = [
         name for way in verdict.ways[:1] for name in find_numbers_behind_plan(analysis.executor, way.plan)
     ]
-    return [name for name in behind if analysis.world.quantities[name].kind == "assumed"][:3]
+    return [name for name in dependencies if analysis.world.quantities[name].kind == "assumed"][:3]

@@ -59,9 +59,9 @@ def build_twin_brief(
             f"with the opposite outcome of {origin.offer.claim}. Write one, or choose another scenario."
         )
     for brief in _iterate_candidate_briefs(sibling, origin):
-        tried = _try_twin_draw(brief, catalogue, library)
-        if tried is not None and not tried.reasons and tried.tier is not None and refusal(tried) is None:
-            return brief.model_copy(update={"difficulty_tier": tried.tier})
+        trial = _try_twin_draw(brief, catalogue, library)
+        if trial is not None and not trial.reasons and trial.tier is not None and refusal(trial) is None:
+            return brief.model_copy(update={"difficulty_tier": trial.tier})
     raise UnreachableBrief(
         f"{sibling.scenario_id} has no twin: no draw with its numbers gives a valid scenario of "
         f"{' or '.join(each.variant for each in find_counterpart_offers(origin.offer))}. Choose another scenario."
@@ -92,54 +92,59 @@ def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> 
 
 
 def draw_twin_scenario(
-    catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, *, also: Refusal
+    catalogue: Catalogue,
+    library: Library,
+    brief: GenerationBrief,
+    attempt: int,
+    *,
+    find_further_refusal: Refusal,
 ) -> AcceptedDraw:
     """Draw the twin that a brief asks for. A repeated attempt draws the numbers of the variant again.
 
     Raise `UnreachableBrief` if no draw is accepted.
     """
     assert brief.twin is not None, "only briefs of twins are drawn here"
-    wanted = brief.twin
-    if attempt and not list_own_draws(find_twin_offer(catalogue, wanted)):
+    twin = brief.twin
+    if attempt and not list_own_draws(find_twin_offer(catalogue, twin)):
         raise UnreachableBrief(
-            f"The twin of {wanted.of} was returned for revision, but there is no other draw of it."
+            f"The twin of {twin.of} was returned for revision, but there is no other draw of it."
         )
     reason: str | None = None
-    for anew in range(wanted.anew + attempt, wanted.anew + attempt + DRAWS):
-        tried = _try_twin_draw(
-            brief.model_copy(update={"twin": wanted.model_copy(update={"anew": anew})}), catalogue, library
+    for anew in range(twin.anew + attempt, twin.anew + attempt + DRAWS):
+        trial = _try_twin_draw(
+            brief.model_copy(update={"twin": twin.model_copy(update={"anew": anew})}), catalogue, library
         )
-        if tried is None:
+        if trial is None:
             continue
-        reason = next(iter(tried.reasons), None) or also(tried)
-        if reason is None and tried.tier == brief.difficulty_tier:
-            return AcceptedDraw(tried, (tried.instance.offer,), (), ())
+        reason = next(iter(trial.reasons), None) or find_further_refusal(trial)
+        if reason is None and trial.tier == brief.difficulty_tier:
+            return AcceptedDraw(trial, (trial.instance.offer,), (), ())
     raise UnreachableBrief(
-        f"Cannot draw a twin of {wanted.of}: {reason or 'its tier is never the requested one'}."
+        f"Cannot draw a twin of {twin.of}: {reason or 'its tier is never the requested one'}."
     )
 
 
 def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial | None:
     """Return the draw, or None if the text of one variant does not fit the numbers of the other."""
     assert brief.twin is not None, "only briefs of twins are drawn here"
-    wanted = brief.twin
-    offer = find_twin_offer(catalogue, wanted)
-    following = DrawSource(wanted.drawn_as, wanted.anew)
+    twin = brief.twin
+    offer = find_twin_offer(catalogue, twin)
+    following = DrawSource(twin.drawn_as, twin.anew)
     try:
         return run_trial(
             offer,
             library,
             brief.seed,
-            wanted.attempt,
-            wanted.again,
-            turn=_find_other_title_index(offer, wanted.title),
+            twin.attempt,
+            twin.again,
+            turn=_find_other_title_index(offer, twin.title),
             following=following,
         )
     except ImpossibleMomentsError:
         return None
 
 
-def _find_other_title_index(offer: Offer, taken: str) -> int:
+def _find_other_title_index(offer: Offer, sibling_title: str) -> int:
     """Return the index of the first title that is not the sibling's, so that twins are not recognizable."""
     titles = list_titles(offer)
-    return next((at for at, title in enumerate(titles) if title != taken), 0)
+    return next((at for at, title in enumerate(titles) if title != sibling_title), 0)

@@ -48,7 +48,7 @@ def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Lib
         tree = parse_expression(claim.expression, library.templates)
         _require_condition(tree, analysis.engine)
         holds = bool(analysis.engine.evaluate_expression(tree))
-        shown = _format_comparison_with_numbers(tree, analysis)
+        comparison = _format_comparison_with_numbers(tree, analysis)
     except (ExpressionError, ExpressionTypeError, KeyError) as problem:
         return ClaimCalculation(
             claim_id=claim.claim_id, verdict="INVALID", calculation=f"It cannot be computed: {problem}"
@@ -60,7 +60,7 @@ def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Lib
     return ClaimCalculation(
         claim_id=claim.claim_id,
         verdict="VALID" if holds else "INVALID",
-        calculation=f"{shown}: {'it holds' if holds else 'it does not hold'}",
+        calculation=f"{comparison}: {'it holds' if holds else 'it does not hold'}",
     )
 
 

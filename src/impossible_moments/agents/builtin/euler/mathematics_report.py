@@ -19,6 +19,7 @@ from impossible_moments.agents.builtin.euler.timing_budget import (
     find_misstated_times,
     run_with_slowest_times,
 )
+from impossible_moments.domain.difficulty import ADEQUATE_TIME, NEAR_MISS
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.validation import ClaimCalculation, MathematicsReport, Sensitivity
 from impossible_moments.domain.vocabulary import ATHENA
@@ -26,10 +27,8 @@ from impossible_moments.mechanics.checks import compute_sensitivity_profile
 from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.records import Library
 
-THIN: Final = 0.15
-"""The share of the deadline below which more time is recommended."""
-UNSURE: Final = 0.75
-SURE: Final = 0.92
+LOW_CONFIDENCE: Final = 0.75
+HIGH_CONFIDENCE: Final = 0.92
 
 
 def build_mathematics_report(workings: RecordWorkings, library: Library) -> MathematicsReport:
@@ -100,29 +99,29 @@ def _describe_edge_cases(workings: RecordWorkings, plan: AnsweringPlan | None) -
         if slow is not None:
             verdict = "misses the deadline" if slow.is_late else "still makes it"
             yield f"With every assumed time at its slow end at once the plan takes {slow.seconds:.4g} s of {slow.deadline:.4g} s and {verdict}."
-    near = sorted(
+    near_misses = sorted(
         (
             (abs(margin), name, end)
             for name, end, margin in find_failing_approaches(workings)
             if margin is not None
         ),
     )
-    for margin, name, end in near[:2]:
+    for margin, name, end in near_misses[:2]:
         yield f"The approach `{name}` fails by {margin:.0%} (`{end}`)."
     yield f"At stated values the record computes as {workings.status}."
 
 
 def _suggest_deadline_adjustments(plan: AnsweringPlan | None) -> Iterator[str]:
-    if plan is not None and plan.outcome.time_margin is not None and plan.outcome.time_margin < THIN:
+    if plan is not None and plan.outcome.time_margin is not None and plan.outcome.time_margin < ADEQUATE_TIME:
         yield f"Lengthen the deadline a little: {plan.outcome.time_margin:.0%} of it is left, and 10 % is the least."
 
 
 def _describe_mirage(workings: RecordWorkings) -> str:
     traps = list(find_failing_approaches(workings))
-    near = [name for name, _, margin in traps if margin is not None and abs(margin) <= 0.3]  # noqa: PLR2004 - near misses
+    near_misses = [name for name, _, margin in traps if margin is not None and abs(margin) <= NEAR_MISS]
     return (
-        f"{len(traps)} approaches fail, {len(near)} of them by less than a third: "
-        f"{'one has to calculate to see it' if near else 'they are seen to fail without much arithmetic'}."
+        f"{len(traps)} approaches fail, {len(near_misses)} of them by less than a third: "
+        f"{'one has to calculate to see it' if near_misses else 'they are seen to fail without much arithmetic'}."
     )
 
 
@@ -141,10 +140,10 @@ def _build_challenges(
             f"{finding.code}: found {finding.found or 'nothing'}, 1 of {len(workings.report.findings.errors)} errors; {finding.expected}",
         )
     for planned in workings.plans:
-        for call, stated, found in find_misstated_times(workings, planned):
+        for call, stated_time, found in find_misstated_times(workings, planned):
             yield _challenge_claim(
-                f"{call} takes {stated:g} s.",
-                f"Computed from the stated quantities it takes {found:.4g} s, not {stated:g} s.",
+                f"{call} takes {stated_time:g} s.",
+                f"Computed from the stated quantities it takes {found:.4g} s, not {stated_time:g} s.",
             )
     if plan is None:
         return
@@ -172,7 +171,7 @@ def _challenge_claim(claim: str, text: str, *, expression: str = "", recommendat
         domain="mathematics",
         evidence=(evidence,),
         recommendation=recommendation,
-        confidence=SURE,
+        confidence=HIGH_CONFIDENCE,
     )
 
 
@@ -199,6 +198,6 @@ def _build_vetoes(workings: RecordWorkings, dimensions: tuple[str, ...]) -> Iter
 def _estimate_confidence(workings: RecordWorkings, plan: AnsweringPlan | None) -> float:
     """Return a high confidence if the search was exhaustive and the margin is not tiny, else a lower one."""
     if workings.verdict is None or workings.status == "undecided" or not workings.verdict.exhausted:
-        return UNSURE
+        return LOW_CONFIDENCE
     least = plan.outcome.least_margin if plan is not None else None
-    return UNSURE if least is not None and least < 0.02 else SURE  # noqa: PLR2004 - two per cent is within rounding
+    return LOW_CONFIDENCE if least is not None and least < 0.02 else HIGH_CONFIDENCE  # noqa: PLR2004 - two per cent is within rounding

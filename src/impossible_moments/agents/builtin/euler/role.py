@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
@@ -14,17 +13,19 @@ from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.difficulty import (
+    ADEQUATE_TIME,
+    AMPLE_TIME,
+    NEAR_MISS,
+    Profile,
+    score_late_approaches,
+)
 from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import EULER
 from impossible_moments.mechanics.records import Library
-
-NEAR: Final = 0.3
-_ADEQUATE: Final = 0.15
-SOFT: Final = 0.4
 
 
 class Euler(Role):
@@ -58,7 +59,7 @@ class Euler(Role):
         if plan is not None and plan.outcome.time_margin is not None:
             margin = plan.outcome.time_margin
             text += f" {margin:.0%} of the deadline is left."
-            if margin < _ADEQUATE:
+            if margin < ADEQUATE_TIME:
                 concerns.append(f"Only {margin:.0%} of the deadline is left at stated values.")
             slow = run_with_slowest_times(workings, plan)
             if slow is not None and slow.is_late:
@@ -71,13 +72,13 @@ class Euler(Role):
         """Score the difficulty by executed plans: calls that carry an insight, near misses, and time left."""
         seed, workings = self.require_seed_document(view), self._build_workings(view)
         traps = list(find_failing_approaches(workings))
-        near = [
+        near_misses = [
             name
             for name, end, margin in traps
-            if end == "late" or (margin is not None and abs(margin) <= NEAR)
+            if end == "late" or (margin is not None and abs(margin) <= NEAR_MISS)
         ]
-        begun = self._find_partly_executed_approaches(workings)
-        linked = sum(bool(each.depends_on) for each in seed.insight_chain)
+        partly_executed = self._find_partly_executed_approaches(workings)
+        dependent_insights = sum(bool(each.depends_on) for each in seed.insight_chain)
         late = sum(end == "late" for _, end, _ in traps)
         plan = workings.main_plan
         left = plan.outcome.time_margin if plan is not None else None
@@ -85,19 +86,19 @@ class Euler(Role):
         scores = {
             "I": 5
             if workings.status == "OF"
-            else min(len(seed.insight_chain) + (1 if linked else 0), 4) or 1,
-            "D": min(1 + len(seed.distractor_inventory), 3) + (1 if len(near) > 2 else 0),  # noqa: PLR2004 - several near misses
+            else min(len(seed.insight_chain) + (1 if dependent_insights else 0), 4) or 1,
+            "D": min(1 + len(seed.distractor_inventory), 3) + (1 if len(near_misses) > 2 else 0),  # noqa: PLR2004 - several near misses
             "C": max((FIXEDNESS.get(each.fixedness_type, 1) for each in seed.insight_chain), default=1),
             "B": score_domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
             "T": _score_time_pressure(late, len(traps), left) if has_clock else 1,
-            "X": 1 if not traps else min(2 + len(set(near) | begun), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
+            "X": 1 if not traps else min(2 + len(set(near_misses) | partly_executed), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
         }
-        why = {
-            "X": f"{len(traps)} approaches fail, {len(near)} of them narrowly, {len(begun)} after a call that worked",
+        reasons = {
+            "X": f"{len(traps)} approaches fail, {len(near_misses)} of them narrowly, {len(partly_executed)} after a call that worked",
             "T": f"{late} approaches fail by the clock alone",
         }
         profile = Profile(**scores)
-        return profile, complete_score_reasons(profile, why)
+        return profile, complete_score_reasons(profile, reasons)
 
     def _find_partly_executed_approaches(self, workings: RecordWorkings) -> set[str]:
         if workings.analysis is None:
@@ -108,12 +109,12 @@ class Euler(Role):
             if not outcome.reaches_goal and any(not step.inserted for step in outcome.steps)
         }
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether a plan that uses it reaches the goal."""
         workings = self._build_workings(view)
         world = workings.analysis.world if workings.analysis is not None else None
         names = (
-            {name for name, thing in world.things.items() if thing.label == each.name}
+            {name for name, thing in world.things.items() if thing.label == distractor.name}
             if world is not None
             else set()
         )
@@ -123,12 +124,15 @@ class Euler(Role):
                 f"The plan {' then '.join(move.text for move in using[0].moves)} reaches the goal with it."
             )
             return DistractorFinding(
-                name=each.name, verdict="enables a solution", strength=each.strength, remark=remark
+                name=distractor.name,
+                verdict="enables a solution",
+                strength=distractor.strength,
+                remark=remark,
             )
         return DistractorFinding(
-            name=each.name,
+            name=distractor.name,
             verdict="right",
-            strength=each.strength,
+            strength=distractor.strength,
             remark="No plan that reaches the goal uses it.",
         )
 
@@ -164,8 +168,8 @@ class Euler(Role):
         )
 
 
-def _score_time_pressure(late: int, traps: int, left: float | None) -> int:
+def _score_time_pressure(late_approaches: int, traps: int, left: float | None) -> int:
     """Score time pressure: 2 for a soft deadline, 3 for a window, 4 or 5 if approaches fail by time alone."""
-    if late:
-        return 5 if late > 1 and 2 * late >= traps else 4
-    return 2 if left is not None and left >= SOFT else 3
+    if late_approaches:
+        return score_late_approaches(late_approaches, traps)
+    return 2 if left is not None and left >= AMPLE_TIME else 3

@@ -96,9 +96,11 @@ def _is_duration(tree: ex.Expression) -> bool:
 
 def find_misstated_times(workings: RecordWorkings, plan: AnsweringPlan) -> Iterator[tuple[str, float, float]]:
     """Yield the call, stated time and computed time of each step whose times differ."""
-    computed = {step.call: step.took for step in plan.outcome.steps}
+    computed_times = {step.call: step.took for step in plan.outcome.steps}
     for step in workings.seed.solution_sketch.steps:
-        if step.seconds is None or step.call not in computed:
+        if step.seconds is None or step.call not in computed_times:
             continue
-        if abs(step.seconds - computed[step.call]) > TOLERANCE * max(step.seconds, computed[step.call], 1e-9):
-            yield step.call, step.seconds, computed[step.call]
+        if abs(step.seconds - computed_times[step.call]) > TOLERANCE * max(
+            step.seconds, computed_times[step.call], 1e-9
+        ):
+            yield step.call, step.seconds, computed_times[step.call]

@@ -20,7 +20,7 @@ from impossible_moments.domain.vocabulary import ATHENA, Level
 from impossible_moments.library import load_existing_benchmarks
 from impossible_moments.mechanics.records import parse_document
 
-FURTHER: Final = (
+GENERAL_CITATIONS: Final = (
     "newell1972human",
     "wu2024reasoning",
     "ullman2023large",
@@ -28,9 +28,9 @@ FURTHER: Final = (
     "chollet2019measure",
 )
 """Works that every report cites, on search, recitation, alteration, perturbed numbers and measurement."""
-COMPARED: Final = 4
-SURE: Final = 0.82
-LESS_SURE: Final = 0.66
+MOST_COMPARED_BENCHMARKS: Final = 4
+HIGH_CONFIDENCE: Final = 0.82
+LOWER_CONFIDENCE: Final = 0.66
 LONG_CHAIN: Final = 3
 
 
@@ -78,16 +78,16 @@ def build_grounding_report(seed: SeedDocument) -> GroundingReport:
         _build_category_construct(skill),
         *_build_distractor_constructs(seed),
     )
-    compared = tuple(_compare_benchmarks(category))
+    comparisons = tuple(_compare_benchmarks(category))
     unknown = [
         insight.fixedness_type for insight in seed.insight_chain if insight.fixedness_type not in habits
     ]
     weak = _find_weaknesses(seed, chain)
     return GroundingReport(
         constructs=constructs,
-        further_citations=FURTHER,
-        benchmarks=compared,
-        novelty_claim=_describe_novelty(seed, [habit.construct for habit in found], compared),
+        further_citations=GENERAL_CITATIONS,
+        benchmarks=comparisons,
+        novelty_claim=_describe_novelty(seed, [habit.construct for habit in found], comparisons),
         compositional_chain=_describe_insight_chain(chain),
         counter_intuitive_demand=_describe_counter_intuitive_demand(seed, found),
         contamination_resistance=_describe_contamination_resistance(seed),
@@ -98,7 +98,7 @@ def build_grounding_report(seed: SeedDocument) -> GroundingReport:
         merit=_judge_merit(seed, constructs, weak),
         recommendations=tuple(weak),
         challenges=tuple(_build_challenges(seed, unknown)),
-        confidence=LESS_SURE if unknown or weak else SURE,
+        confidence=LOWER_CONFIDENCE if unknown or weak else HIGH_CONFIDENCE,
     )
 
 
@@ -107,9 +107,9 @@ def _find_habit(insight: Insight, habits: Mapping[str, ThinkingHabit]) -> Thinki
 
 
 def _build_insight_constructs(
-    insights: tuple[Insight, ...], found: list[ThinkingHabit]
+    insights: tuple[Insight, ...], habits: list[ThinkingHabit]
 ) -> Iterator[Construct]:
-    for number, (insight, habit) in enumerate(zip(insights, found, strict=True), 1):
+    for number, (insight, habit) in enumerate(zip(insights, habits, strict=True), 1):
         yield Construct(
             insight=number,
             construct_tested=habit.construct,
@@ -156,17 +156,17 @@ def _build_distractor_constructs(seed: SeedDocument) -> Iterator[Construct]:
 def _compare_benchmarks(category: str) -> Iterator[BenchmarkComparison]:
     """Yield comparisons with existing benchmarks. Those that name the category come first."""
     ordered = sorted(load_existing_benchmarks().items(), key=lambda item: category not in item[1].categories)
-    for name, entry in ordered[:COMPARED]:
+    for name, entry in ordered[:MOST_COMPARED_BENCHMARKS]:
         yield BenchmarkComparison(benchmark=name, tests=entry.tests, difference=entry.lacks)
 
 
 def _describe_novelty(
-    seed: SeedDocument, constructs: list[str], compared: tuple[BenchmarkComparison, ...]
+    seed: SeedDocument, constructs: list[str], comparisons: tuple[BenchmarkComparison, ...]
 ) -> str:
     names = ", ".join(dict.fromkeys(constructs)) or "the constructs above"
     return (
         f"{seed.scenario.name} joins {names} with a record that is executed, searched and proved, so that an answer is right or wrong "
-        f"by computation. None of {', '.join(each.benchmark for each in compared)} has that for a situation told in prose."
+        f"by computation. None of {', '.join(each.benchmark for each in comparisons)} has that for a situation told in prose."
     )
 
 
@@ -179,10 +179,10 @@ def _describe_insight_chain(chain: InsightChain) -> str:
     )
 
 
-def _describe_counter_intuitive_demand(seed: SeedDocument, found: list[ThinkingHabit]) -> str:
-    if not found:
+def _describe_counter_intuitive_demand(seed: SeedDocument, habits: list[ThinkingHabit]) -> str:
+    if not habits:
         return "No intuition has to be overridden."
-    hardest = min(found, key=lambda habit: habit.share)
+    hardest = min(habits, key=lambda habit: habit.share)
     return f"The strongest intuition against it: {hardest.intuition}. The false picture: {seed.impossibility_mirage.looks_impossible}"
 
 
@@ -225,9 +225,9 @@ def _find_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
     return found
 
 
-def _judge_merit(seed: SeedDocument, constructs: tuple[Construct, ...], weak: list[str]) -> Level:
+def _judge_merit(seed: SeedDocument, constructs: tuple[Construct, ...], weaknesses: list[str]) -> Level:
     different = len({each.construct_tested for each in constructs})
-    if weak or different < LONG_CHAIN:
+    if weaknesses or different < LONG_CHAIN:
         return "MEDIUM"
     return "HIGH" if len(seed.insight_chain) > 1 or different > LONG_CHAIN else "MEDIUM"
 
@@ -245,7 +245,7 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
                 ),
             ),
             recommendation="Name one of the habits that the bibliography grounds.",
-            confidence=SURE,
+            confidence=HIGH_CONFIDENCE,
         )
     if not seed.insight_chain:
         yield Challenge(
@@ -258,5 +258,5 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
                     text="No insight is named; without one nothing is tested (ohlsson1992information).",
                 ),
             ),
-            confidence=SURE,
+            confidence=HIGH_CONFIDENCE,
         )

@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.domain.grounding import PredictedPerformance
 
 # fmt: off
-LIFT: Final = {
+GAINS: Final = {
     # how far each kind of system moves the share for one insight towards 1
     "direct_answer":      0.00,
     "chain_of_thought":   0.15,
@@ -38,16 +38,16 @@ class InsightChain:
         """The geometric mean of the shares, p."""
         return prod(self.shares) ** (1 / self.length) if self.shares else 1.0
 
-    def compute_share_finding_all(self, lift: float = 0.0) -> float:
-        """Return the share that finds all insights: the product of shares, each moved towards 1 by `lift`."""
-        return prod(share + (1 - share) * lift for share in self.shares)
+    def compute_share_finding_all(self, gain: float = 0.0) -> float:
+        """Return the share that finds all insights: the product of shares, each moved towards 1 by `gain`."""
+        return prod(share + (1 - share) * gain for share in self.shares)
 
 
 def predict_performance(chain: InsightChain) -> PredictedPerformance:
     """Predict scores as 100 * (P + 0.25 * (1 - P)), where P is the share that finds the whole chain."""
     scores = {
         kind: round(100 * _compute_expected_score(chain.compute_share_finding_all(lift)))
-        for kind, lift in LIFT.items()
+        for kind, lift in GAINS.items()
     }
     return PredictedPerformance(**scores)
 

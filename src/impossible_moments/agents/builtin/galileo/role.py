@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.galileo.grounding_report import (
@@ -16,14 +15,12 @@ from impossible_moments.blueprints import score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.difficulty import AMPLE_TIME, Profile
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import GALILEO, TIERS
-
-SOFT: Final = 0.4
 
 
 class Galileo(Role):
@@ -57,46 +54,48 @@ class Galileo(Role):
         chain = build_insight_chain(shares)
         rarest = min(shares, default=0.8)
         strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
-        seducing = sum(each.strength != "weak" for each in seed.distractor_inventory)
+        tempting_distractors = sum(each.strength != "weak" for each in seed.distractor_inventory)
         domains = {each.domain for each in seed.insight_chain if each.domain}
         scores = {
             "I": 5
             if rarest <= 0.2  # noqa: PLR2004 - an insight this rare rebuilds the frame
             else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),
-            "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
+            "D": 1
+            if not seed.distractor_inventory
+            else min(2 + (strong > 0) + (tempting_distractors > 2), 4),  # noqa: PLR2004
             "C": _count_steps_below(rarest, (0.7, 0.55, 0.4, 0.25)),
             "B": score_domain_bridge(domains),
             "T": self._score_time_pressure(view) if seed.mechanics.get("deadline") else 1,
             "X": min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
         }
         profile = Profile(**scores)
-        why = {
+        reasons = {
             "I": f"p^N = {chain.compute_share_finding_all():.2f}",
             "C": f"the rarest insight is found by a share of {rarest:.2f}",
         }
-        return profile, complete_score_reasons(profile, why)
+        return profile, complete_score_reasons(profile, reasons)
 
     def _score_time_pressure(self, view: AssignmentView) -> int:
         """Score time pressure by the share of the deadline that EULER found left."""
         report = view.find_document(MathematicsReport)
-        return 3 if report is None or report.margin is None or report.margin < SOFT else 2
+        return 3 if report is None or report.margin is None or report.margin < AMPLE_TIME else 2
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether it tests anything."""
         seed = self.require_seed_document(view)
-        weak = each.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
+        weak = distractor.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
         alone = len(seed.distractor_inventory) == 1
         if weak and alone:
             return DistractorFinding(
-                name=each.name,
+                name=distractor.name,
                 verdict="too weak",
-                strength=each.strength,
+                strength=distractor.strength,
                 remark="It is the only lure, and no approach tries it: it tests nothing.",
             )
         return DistractorFinding(
-            name=each.name,
+            name=distractor.name,
             verdict="right",
-            strength=each.strength,
+            strength=distractor.strength,
             remark="It tests whether what nearly fits is given up.",
         )
 

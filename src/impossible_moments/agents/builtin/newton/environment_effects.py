@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.mechanics.world import NeverRuleSource
 
-SLIPPERY: Final = 0.45
+SLIPPERY_FRICTION: Final = 0.45
 """The largest coefficient of friction on wet, icy or oily ground."""
 STICKIEST: Final = 2.0
 """The largest plausible coefficient of friction."""
@@ -91,9 +91,9 @@ def find_implausible_friction(facts: SeedFacts) -> Iterator[str]:
         if (
             path.rpartition(".")[2] in {"mu", "friction", "grip"}
             and value is not None
-            and SLIPPERY < value <= STICKIEST
+            and SLIPPERY_FRICTION < value <= STICKIEST
         ):
-            yield f"`{path}` is {value:.2g} where the text tells of wet or icy ground, which gives {SLIPPERY:g} at most"
+            yield f"`{path}` is {value:.2g} where the text tells of wet or icy ground, which gives {SLIPPERY_FRICTION:g} at most"
 
 
 def check_threat_models(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
@@ -106,7 +106,7 @@ def check_threat_models(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
         names = {name for name in world.quantities if name in world.own_paths or "." not in name}
         names |= {
             *world.rates,
-            *(never.name for never in world.nevers if never.by is not NeverRuleSource.LIBRARY),
+            *(never.name for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY),
         }
     for threat in THREATS:
         if any(_has_word(word, text) for word in threat.words):

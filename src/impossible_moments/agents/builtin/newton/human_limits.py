@@ -19,19 +19,21 @@ from impossible_moments.mechanics.language import (
 from impossible_moments.mechanics.records import Library, Quantity, QuantityKind, parse_quantity
 from impossible_moments.mechanics.world import WorldEngine
 
-ABOVE: Final = 1.15
+TOLERATED_EXCESS: Final = 1.15
 """The factor by which a stated person may exceed the usual range, to allow for athletes."""
 FASTEST_SWING: Final = 30.0
 """m/s, the head of a golf club."""
-HEAVY: Final = 2.0
+HEAVY_MASS: Final = 2.0
 FASTEST_HEAVY_SWING: Final = 15.0
 """m/s for things of two kilograms or more, such as a sledgehammer."""
 FASTEST_RUN: Final = 12.5
 STRONGEST_PUSH: Final = 3_000.0
-SLIDING: Final = 0.4
+GRAVITY: Final = 9.81
+"""m/s²"""
+SLIDING_FRICTION: Final = 0.4
 """A typical coefficient of friction."""
-MOVED: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_under", "put_under")
-SWUNG: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
+MOVING_VERBS: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_under", "put_under")
+SWING_PROPERTIES: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
 
 
 def find_superhuman_figures(facts: SeedFacts) -> Iterator[str]:
@@ -41,12 +43,16 @@ def find_superhuman_figures(facts: SeedFacts) -> Iterator[str]:
         return
     usual = _collect_person_ranges(facts)
     for name in sorted(world.own_paths):
-        owner, _, what = name.partition(".")
+        owner, _, property_name = name.partition(".")
         value = facts.get_number(name)
-        if owner != YOU or value is None or what not in usual:
+        if owner != YOU or value is None or property_name not in usual:
             continue
-        low, high = usual[what].low, usual[what].high
-        if low is not None and high is not None and not low / ABOVE <= value <= high * ABOVE:
+        low, high = usual[property_name].low, usual[property_name].high
+        if (
+            low is not None
+            and high is not None
+            and not low / TOLERATED_EXCESS <= value <= high * TOLERATED_EXCESS
+        ):
             yield f"`{name}` is {value:.3g}, and people reach from {low:.3g} to {high:.3g} (SI)"
 
 
@@ -69,16 +75,16 @@ def find_impossible_speeds(facts: SeedFacts) -> Iterator[str]:
             word in name for word in ("run", "walk", "shove", "push", "crawl", "climb", "carry")
         )
         if moved_by_hand and speed > FASTEST_RUN:
-            yield f"`{name}` is {speed:.3g} m/s, and nobody moves at more than {FASTEST_RUN:g} m/s"
+            yield f"`{name}` is {speed:.3g} m/s, but no person moves faster than {FASTEST_RUN:g} m/s"
     for name, _, energy in facts.iterate_own_numbers(ENERGY):
-        owner, _, what = name.rpartition(".")
+        owner, _, property_name = name.rpartition(".")
         mass = facts.get_number(f"{owner}.mass") if owner else None
-        if what not in SWUNG or mass is None or mass <= 0 or owner == YOU or energy <= 0:
+        if property_name not in SWING_PROPERTIES or mass is None or mass <= 0 or owner == YOU or energy <= 0:
             continue
         speed = math.sqrt(2 * energy / mass)
-        most = FASTEST_HEAVY_SWING if mass >= HEAVY else FASTEST_SWING
-        if speed > most:
-            yield f"a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {most:g} m/s"
+        fastest = FASTEST_HEAVY_SWING if mass >= HEAVY_MASS else FASTEST_SWING
+        if speed > fastest:
+            yield f"a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {fastest:g} m/s"
     for name, _, force in facts.iterate_own_numbers(FORCE):
         if name.startswith(f"{YOU}.") and force > STRONGEST_PUSH:
             yield f"`{name}` is {force:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
@@ -88,11 +94,11 @@ def find_immovable_things(facts: SeedFacts) -> Iterator[str]:
     """Yield things that the sketch moves by hand although no person could."""
     for thing in facts.own_things:
         mass = facts.get_number(f"{thing.name}.mass")
-        if mass is None or thing.kind != "object" or SLIDING * mass * 9.81 <= STRONGEST_PUSH:
+        if mass is None or thing.kind != "object" or SLIDING_FRICTION * mass * GRAVITY <= STRONGEST_PUSH:
             continue
         calls = [step.call for step in facts.seed.solution_sketch.steps]
-        if any(call.startswith(MOVED) and thing.name in call for call in calls):
-            yield f"{thing.label} of {mass:.4g} kg slides under {SLIDING * mass * 9.81:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
+        if any(call.startswith(MOVING_VERBS) and thing.name in call for call in calls):
+            yield f"{thing.label} of {mass:.4g} kg slides under {SLIDING_FRICTION * mass * GRAVITY:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
 
 
 def evaluate_claim(
@@ -121,7 +127,7 @@ def compute_weakest_person(engine: WorldEngine) -> dict[str, float]:
     """
     found: dict[str, float] = {}
     for name, quantity in engine.world.quantities.items():
-        owner, _, what = name.partition(".")
+        owner, _, property_name = name.partition(".")
         if (
             owner == YOU
             and quantity.kind is QuantityKind.ASSUMED
@@ -129,6 +135,8 @@ def compute_weakest_person(engine: WorldEngine) -> dict[str, float]:
             and quantity.high is not None
         ):
             found[name] = (
-                quantity.high if what in {"mass", "width", "squeeze", "handle", "scramble"} else quantity.low
+                quantity.high
+                if property_name in {"mass", "width", "squeeze", "handle", "scramble"}
+                else quantity.low
             )
     return found

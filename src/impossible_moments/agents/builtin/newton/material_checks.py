@@ -12,7 +12,7 @@ from impossible_moments.library import load_everyday_objects, load_materials
 from impossible_moments.mechanics.world import WorldThing
 
 SIZES: Final = ("length", "width", "height")
-SLACK: Final = 1.15
+DENSITY_TOLERANCE: Final = 1.15
 """The factor by which a bounding box may be too small because of rounding."""
 HEAVIEST: Final = 12_000.0
 """kg/m³, slightly more than lead."""
@@ -21,7 +21,7 @@ LIGHTEST: Final = 2.0
 LIKE_MASS: Final = 1.6
 LIKE_SIZE: Final = 2.5
 """The factor by which a thing may differ from the everyday thing it is declared to be like."""
-_GENERIC: Final = {
+_GENERIC_MATERIALS: Final = {
     "wood": 1_100.0, "timber": 1_100.0, "metal": 9_000.0, "iron": 7_900.0, "plastic": 1_600.0, "glass": 2_800.0, "rubber": 1_600.0,
     "cloth": 1_600.0, "fabric": 1_600.0, "stone": 3_200.0, "rope": 1_500.0, "fibre": 1_700.0, "foam": 250.0, "fish": 1_100.0,
     "fruit": 1_100.0, "food": 1_500.0, "wax": 1_000.0, "ash": 800.0, "elm": 800.0, "walnut": 800.0, "cane": 800.0, "wicker": 800.0,
@@ -51,8 +51,8 @@ def judge_materials(facts: SeedFacts) -> tuple[MaterialJudgement, ...]:
 
 
 def _judge_thing(thing: WorldThing, facts: SeedFacts) -> MaterialJudgement:
-    for problem, grave in _find_property_problems(thing, facts):
-        return MaterialJudgement(thing.name, thing.label, holds=False, remark=problem, grave=grave)
+    for problem, is_grave in _find_property_problems(thing, facts):
+        return MaterialJudgement(thing.name, thing.label, holds=False, remark=problem, grave=is_grave)
     mass = facts.get_number(f"{thing.name}.mass")
     box = _compute_box_volume(thing, facts)
     if mass is None or box is None:
@@ -76,10 +76,10 @@ def _find_property_problems(thing: WorldThing, facts: SeedFacts) -> Iterator[tup
         if size is not None and size < 0:
             yield f"a {name} of {size:g} m", True
     if mass and box:
-        most, stuff = _find_densest_material(thing, facts)
-        if mass / box > most * SLACK:
+        highest_density, material = _find_densest_material(thing, facts)
+        if mass / box > highest_density * DENSITY_TOLERANCE:
             yield (
-                f"{mass:.3g} kg / {box:.3g} m³ = {mass / box:.4g} kg/m³ over its whole box, and {stuff} weighs {most:.4g} kg/m³ at most",
+                f"{mass:.3g} kg / {box:.3g} m³ = {mass / box:.4g} kg/m³ over its whole box, and {material} weighs {highest_density:.4g} kg/m³ at most",
                 True,
             )
         if mass / box < LIGHTEST:
@@ -106,7 +106,7 @@ def _find_densest_material(thing: WorldThing, facts: SeedFacts) -> tuple[float, 
     for name, material in load_materials().items():
         if set(name.split("_")) <= words or set(_WORD.findall(material.label.lower())) <= words:
             found[name.replace("_", " ")] = material.density.range[1]
-    found |= {word: _GENERIC[word] for word in words & _GENERIC.keys()}
+    found |= {word: _GENERIC_MATERIALS[word] for word in words & _GENERIC_MATERIALS.keys()}
     if not found:
         return HEAVIEST, "no everyday stuff"
     heaviest = max(found, key=lambda name: found[name])

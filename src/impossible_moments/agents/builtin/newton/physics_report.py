@@ -11,6 +11,8 @@ from impossible_moments.agents.builtin.newton.environment_effects import (
     find_implausible_friction,
 )
 from impossible_moments.agents.builtin.newton.human_limits import (
+    GRAVITY,
+    SLIDING_FRICTION,
     compute_weakest_person,
     evaluate_claim,
     find_immovable_things,
@@ -24,30 +26,30 @@ from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.validation import ClaimVerdict, MaterialCheck, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA
 
-SURE: Final = 0.9
-LESS_SURE: Final = 0.78
+HIGH_CONFIDENCE: Final = 0.9
+LOWER_CONFIDENCE: Final = 0.78
 MOST_UNSTATED: Final = 4
 
 
 def build_physics_report(facts: SeedFacts) -> PhysicsReport:
     """Build the physics report on a seed document."""
     materials = judge_materials(facts)
-    wrong = [each for each in materials if not each.holds]
+    impossible_things = [each for each in materials if not each.holds]
     strained = [
         *find_superhuman_figures(facts),
         *find_impossible_speeds(facts),
         *find_immovable_things(facts),
         *find_implausible_friction(facts),
     ]
-    tight = list(_find_tight_passages(facts))
+    tight_passages = list(_find_tight_passages(facts))
     unmodelled = [text for text, modelled in check_threat_models(facts) if not modelled]
     claims = tuple(_judge_claim(claim, facts) for claim in facts.seed.solution_sketch.claims)
-    vetoes = tuple(_build_vetoes(wrong, facts))
-    challenges = tuple(_build_challenges(wrong, [*strained, *tight], vetoes))
+    vetoes = tuple(_build_vetoes(impossible_things, facts))
+    challenges = tuple(_build_challenges(impossible_things, [*strained, *tight_passages], vetoes))
     concerns = [
-        *(f"{each.label}: {each.remark}" for each in wrong),
+        *(f"{each.label}: {each.remark}" for each in impossible_things),
         *strained,
-        *tight,
+        *tight_passages,
         *(f"Nothing in the record stands for it: {text}" for text in unmodelled),
         *_list_unstated_properties(facts),
     ]
@@ -67,7 +69,7 @@ def build_physics_report(facts: SeedFacts) -> PhysicsReport:
         mirage_convincing=_describe_mirage(facts),
         challenges=challenges,
         vetoes=vetoes,
-        confidence=LESS_SURE if concerns else SURE,
+        confidence=LOWER_CONFIDENCE if concerns else HIGH_CONFIDENCE,
     )
 
 
@@ -104,13 +106,13 @@ def _describe_motion_forces(facts: SeedFacts) -> Iterator[str]:
         mass = facts.get_number(f"{thing.name}.mass")
         if mass is None or thing.kind != "object" or not facts.is_used_in_sketch(thing.name):
             continue
-        weight = 9.81 * mass
-        way = (
+        weight = GRAVITY * mass
+        method = (
             "it is lifted and carried"
             if lift is None or mass <= lift
             else "it is shoved or tipped, not carried"
         )
-        yield f"{thing.label} weighs {weight:.3g} N; {way}, and sliding it takes about {0.4 * weight:.3g} N."
+        yield f"{thing.label} weighs {weight:.3g} N; {method}, and sliding it takes about {SLIDING_FRICTION * weight:.3g} N."
 
 
 def _find_tight_passages(facts: SeedFacts) -> Iterator[str]:
@@ -118,12 +120,12 @@ def _find_tight_passages(facts: SeedFacts) -> Iterator[str]:
     width = facts.get_number(f"{YOU}.squeeze")
     for thing in facts.own_things:
         clear = facts.get_number(f"{thing.name}.clear")
-        passed = any(
+        fits_through = any(
             step.call.startswith(("climb", "go_through", "crawl", "squeeze", "pass"))
             and thing.name in step.call
             for step in facts.seed.solution_sketch.steps
         )
-        if passed and clear is not None and width is not None and clear < width:
+        if fits_through and clear is not None and width is not None and clear < width:
             yield f"{thing.label} is {clear:.3g} m clear, and the narrowest opening that a body works through is {width:.3g} m"
 
 
@@ -133,23 +135,23 @@ def _list_unstated_properties(facts: SeedFacts) -> Iterator[str]:
     if world is None:
         return
     text = " ".join(claim.expression for claim in facts.seed.solution_sketch.claims)
-    silent = [
+    unstated = [
         name
         for name, quantity in world.quantities.items()
         if "." in name and name in text and name not in world.own_paths and quantity.kind == "assumed"
     ]
-    for name in silent[:MOST_UNSTATED]:
+    for name in unstated[:MOST_UNSTATED]:
         yield f"`{name}` decides a claim and is not stated: the usual value is assumed"
 
 
 def _describe_edge_cases(facts: SeedFacts) -> Iterator[str]:
     engine = facts.engine
     if engine is not None:
-        poor = compute_weakest_person(engine)
+        weakest = compute_weakest_person(engine)
         failing = [
             claim.claim_id
             for claim in facts.seed.solution_sketch.claims
-            if evaluate_claim(claim, facts, poor) is False and evaluate_claim(claim, facts)
+            if evaluate_claim(claim, facts, weakest) is False and evaluate_claim(claim, facts)
         ]
         if failing:
             yield f"The weakest person that the words admit fails at {', '.join(failing)}."
@@ -168,9 +170,9 @@ def _describe_mirage(facts: SeedFacts) -> str:
     return f"The things look like what they are used for; {strong} of {len(facts.seed.distractor_inventory)} misleading ones nearly do the job."
 
 
-def _build_vetoes(wrong: list[MaterialJudgement], facts: SeedFacts) -> Iterator[Veto]:
+def _build_vetoes(impossible_things: list[MaterialJudgement], facts: SeedFacts) -> Iterator[Veto]:
     """Yield a veto for each thing that cannot exist and that the sketch uses."""
-    for each in wrong:
+    for each in impossible_things:
         if each.grave and facts.is_used_in_sketch(each.thing):
             yield Veto(
                 claim=f"{each.label} is as stated.",
@@ -181,14 +183,14 @@ def _build_vetoes(wrong: list[MaterialJudgement], facts: SeedFacts) -> Iterator[
 
 
 def _build_challenges(
-    wrong: list[MaterialJudgement], strained: list[str], vetoes: tuple[Veto, ...]
+    impossible_things: list[MaterialJudgement], strained_figures: list[str], vetoes: tuple[Veto, ...]
 ) -> Iterator[Challenge]:
     halted = {veto.claim for veto in vetoes}
-    for each in wrong:
+    for each in impossible_things:
         claim = f"{each.label} is as stated."
         if claim not in halted:
             yield _challenge_claim(claim, each.remark, "State figures that such a thing has.")
-    for text in strained:
+    for text in strained_figures:
         yield _challenge_claim("A person can do what is stated.", text, "State a figure that people reach.")
 
 
@@ -199,5 +201,5 @@ def _challenge_claim(claim: str, text: str, recommendation: str) -> Challenge:
         domain="physics",
         evidence=(Evidence(kind="calculation", text=text),),
         recommendation=recommendation,
-        confidence=SURE,
+        confidence=HIGH_CONFIDENCE,
     )

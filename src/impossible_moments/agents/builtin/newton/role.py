@@ -20,7 +20,7 @@ from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
 from impossible_moments.mechanics.records import Library
 
-_CONTRARY = frozenset({"scale intuition", "inversion", "frame"})
+_COUNTERINTUITIVE_TYPES = frozenset({"scale intuition", "inversion", "frame"})
 """Habits of thought that physics contradicts."""
 
 
@@ -58,7 +58,7 @@ class Newton(Role):
             (self._compute_insight_depth(seed, number) for number in range(1, len(insights) + 1)), default=1
         )
         strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
-        contrary = [each for each in insights if each.fixedness_type in _CONTRARY]
+        contrary = [each for each in insights if each.fixedness_type in _COUNTERINTUITIVE_TYPES]
         framed = any(each.fixedness_type == "frame" for each in insights)
         scores = {
             "I": 5 if framed else min(max(len(insights), deepest + 1 if deepest > 1 else 1), 4),
@@ -77,43 +77,47 @@ class Newton(Role):
             "X": min(2 + len(strong), 4) if seed.wrong_answers else 1,
         }
         profile = Profile(**scores)
-        why = {
+        reasons = {
             "C": f"{len(contrary)} insights go against what bodies seem to do",
             "B": f"fields: {', '.join(sorted(fields)) or 'one'}",
         }
-        return profile, complete_score_reasons(profile, why)
+        return profile, complete_score_reasons(profile, reasons)
 
-    def _compute_insight_depth(self, seed: SeedDocument, number: int, below: int = 0) -> int:
+    def _compute_insight_depth(self, seed: SeedDocument, number: int, depth_below: int = 0) -> int:
         """Return the length of the longest dependency chain that ends at an insight, itself included."""
-        if below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
+        if depth_below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
             return 0
         return 1 + max(
             (
-                self._compute_insight_depth(seed, each, below + 1)
+                self._compute_insight_depth(seed, each, depth_below + 1)
                 for each in seed.insight_chain[number - 1].depends_on
             ),
             default=0,
         )
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: which claims it would satisfy instead of the thing that the plan uses."""
         facts = self._read_seed_facts(view)
         world = facts.world
         named = (
-            [name for name, thing in world.things.items() if thing.label == each.name]
+            [name for name, thing in world.things.items() if thing.label == distractor.name]
             if world is not None
             else []
         )
         remark = "It meets none of the claims that the plan rests on."
         if named:
-            met = [
+            satisfied_claims = [
                 claim.claim_id
                 for claim in facts.seed.solution_sketch.claims
                 if self._can_substitute_in_claim(claim, named[0], facts)
             ]
-            if met:
-                remark = f"It would meet {', '.join(met)}, and not all that is asked of one thing."
-        return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
+            if satisfied_claims:
+                remark = (
+                    f"It would meet {', '.join(satisfied_claims)}, and not all that is asked of one thing."
+                )
+        return DistractorFinding(
+            name=distractor.name, verdict="right", strength=distractor.strength, remark=remark
+        )
 
     def _can_substitute_in_claim(self, claim: PhysicalClaim, name: str, facts: SeedFacts) -> bool:
         for thing in facts.own_things:

@@ -56,10 +56,10 @@ def review_ethics(text: str) -> EthicalReview:
 
 
 def _answer_checklist_item(item: ChecklistItem, text: str) -> EthicalAnswer:
-    raised = sorted({found.lower() for found in re.findall(item.raised_by, text, re.IGNORECASE)})
-    if not raised:
+    matched_words = sorted({found.lower() for found in re.findall(item.raised_by, text, re.IGNORECASE)})
+    if not matched_words:
         return EthicalAnswer(question=item.question, concern=False, note="Nothing in the text bears on it.")
-    words = ", ".join(raised[:4])
+    words = ", ".join(matched_words[:4])
     if item.concern_if and re.search(item.concern_if, text, re.IGNORECASE):
         return EthicalAnswer(
             question=item.question,

@@ -16,17 +16,8 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import JointAssessment
-from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, parse_main_status
+from impossible_moments.domain.vocabulary import IMPOSSIBILITY_TYPES, SOCRATES, parse_main_status
 from impossible_moments.solver import KnownSituations, PublicText, perform_first_reading
-
-_TYPES: dict[Status, ImpossibilityType] = {
-    "KS": "I",
-    "DG": "I",
-    "MT": "I",
-    "CT": "II",
-    "OF": "II",
-    "PX": "III",
-}
 
 
 class Socrates(Role):
@@ -34,8 +25,8 @@ class Socrates(Role):
 
     name = SOCRATES
 
-    def __init__(self, lore: KnownSituations) -> None:
-        self.lore = lore
+    def __init__(self, situations: KnownSituations) -> None:
+        self.situations = situations
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the functions that make the blind and the informed classification."""
@@ -46,32 +37,32 @@ class Socrates(Role):
         fields = view.get_document_fields("SeedDocument")
         if "scenario" not in fields:
             raise UnanswerableAsk("SOCRATES was asked without a narrative to read.")
-        reading = perform_first_reading(PublicText.from_seed_document(fields), self.lore)
+        reading = perform_first_reading(PublicText.from_seed_document(fields), self.situations)
         return build_classification_report(reading, fields)
 
     def classify_informed(self, view: AssignmentView) -> InformedClassification:
         """Classify the scenario with everything visible, and compare with the blind classification."""
         joint, blind = view.find_document(JointAssessment), view.find_document(ClassificationReport, SOCRATES)
         seed = self.require_seed_document(view)
-        computed = parse_main_status(
+        computed_status = parse_main_status(
             (joint.computed_status if joint is not None else "") or _get_claimed_status(view)
         )
         profile, _ = self.score_difficulty(view)
-        before = blind.status if blind is not None else computed
-        if before == computed:
+        before = blind.status if blind is not None else computed_status
+        if before == computed_status:
             delta = f"None in class: read blind it was {before}, and it is. The profile moved from {blind.profile if blind is not None else profile} to {profile}."
         else:
             delta = (
-                f"Read blind it was taken for {before}, and it is {computed}: {seed.impossibility_mirage.excluded_by_model} "
+                f"Read blind it was taken for {before}, and it is {computed_status}: {seed.impossibility_mirage.excluded_by_model} "
                 f"The profile moved from {blind.profile if blind is not None else profile} to {profile}."
             )
         return InformedClassification(
-            status=computed,
-            justification=f"The record computes as {computed}; every approach was executed, and what was seen blind is compared with it.",
-            impossibility_type=_TYPES[computed],
+            status=computed_status,
+            justification=f"The record computes as {computed_status}; every approach was executed, and what was seen blind is compared with it.",
+            impossibility_type=IMPOSSIBILITY_TYPES[computed_status],
             profile=profile,
             delta=delta,
-            confidence=0.92 if before == computed else 0.85,
+            confidence=0.92 if before == computed_status else 0.85,
         )
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
@@ -102,7 +93,7 @@ class Socrates(Role):
         domains = {each.domain for each in seed.insight_chain if each.domain}
         chained = any(each.depends_on for each in seed.insight_chain)
         strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
-        hard = {"scale intuition", "inversion"}
+        hard_fixedness_types = {"scale intuition", "inversion"}
         types = {each.fixedness_type for each in seed.insight_chain}
         framed = "frame" in types or _get_claimed_status(view) == "OF"
         scores = {
@@ -113,7 +104,7 @@ class Socrates(Role):
             "C": 5
             if "frame" in types
             else 4
-            if types & hard
+            if types & hard_fixedness_types
             else 3
             if types - {"functional fixedness", "overlooked property", "surprise"}
             else 2,
@@ -126,20 +117,22 @@ class Socrates(Role):
             profile, {"T": "as it pressed at first reading", "X": "as it drew at first reading"}
         )
 
-    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether it is fair and harmless."""
-        bad = review_ethics(f"{each.why_it_misleads} {each.canonical_affordance}").status == "FAIL"
+        bad = (
+            review_ethics(f"{distractor.why_it_misleads} {distractor.canonical_affordance}").status == "FAIL"
+        )
         if bad:
             return DistractorFinding(
-                name=each.name,
+                name=distractor.name,
                 verdict="unfair",
-                strength=each.strength,
+                strength=distractor.strength,
                 remark="A human should look at how it misleads.",
             )
         return DistractorFinding(
-            name=each.name,
+            name=distractor.name,
             verdict="right",
-            strength=each.strength,
+            strength=distractor.strength,
             remark="It misleads by what it is, and the text states the figure that gives it away.",
         )
 

@@ -15,6 +15,7 @@ from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import
 from impossible_moments.agents.orchestrator.conflicts.newest_deliverables import NewestDeliverables
 from impossible_moments.domain.disputes import Domain, EvidenceKind
 from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.thresholds import CONFIDENT_OBJECTION
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -27,7 +28,6 @@ from impossible_moments.domain.vocabulary import (
 
 ROUNDING: Final = 0.01
 """How far a margin may differ from the computed one, as a share of the deadline."""
-SURE: Final = 0.7
 AGENTS: Final = "any agent"
 
 
@@ -47,9 +47,9 @@ class DetectedContradiction:
 Detect: TypeAlias = Callable[[NewestDeliverables], Iterator[DetectedContradiction]]
 
 
-def detect_feasible_but_late(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_feasible_but_late(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect that NEWTON calls feasible what EULER's timing shows to be too slow."""
-    physics, mathematics = scene.physics, scene.mathematics
+    physics, mathematics = deliverables.physics, deliverables.mathematics
     if physics is None or mathematics is None or mathematics.margin is None:
         return
     if physics.feasibility != "INVALID" and mathematics.margin < 0:
@@ -59,37 +59,39 @@ def detect_feasible_but_late(scene: NewestDeliverables) -> Iterator[DetectedCont
         )
 
 
-def detect_opposite_verdicts(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_opposite_verdicts(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect claims that one validator calls VALID and the other INVALID."""
-    newton, euler = scene.verdicts.get(NEWTON, {}), scene.verdicts.get(EULER, {})
+    newton, euler = deliverables.verdicts.get(NEWTON, {}), deliverables.verdicts.get(EULER, {})
     for claim in sorted(newton.keys() & euler.keys()):
         if newton[claim] == euler[claim]:
             continue
         objector, other = (NEWTON, EULER) if newton[claim] == "INVALID" else (EULER, NEWTON)
         objection = (
-            f"{objector} finds claim {claim} INVALID: {_get_verdict_reasoning(scene, objector, claim)}"
+            f"{objector} finds claim {claim} INVALID: {_get_verdict_reasoning(deliverables, objector, claim)}"
         )
         yield DetectedContradiction(objector, other, claim, objection, domain=get_home_domain(objector))
 
 
-def _get_verdict_reasoning(scene: NewestDeliverables, agent: str, claim: str) -> str:
-    if agent == NEWTON and scene.physics is not None:
-        return next((each.reasoning for each in scene.physics.claims if each.claim_id == claim), "")
-    if scene.mathematics is not None:
-        return next((each.calculation for each in scene.mathematics.claims if each.claim_id == claim), "")
+def _get_verdict_reasoning(deliverables: NewestDeliverables, agent: str, claim: str) -> str:
+    if agent == NEWTON and deliverables.physics is not None:
+        return next((each.reasoning for each in deliverables.physics.claims if each.claim_id == claim), "")
+    if deliverables.mathematics is not None:
+        return next(
+            (each.calculation for each in deliverables.mathematics.claims if each.claim_id == claim), ""
+        )
     return ""
 
 
-def detect_verdict_against_computation(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_verdict_against_computation(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect VALID verdicts on claims that the mechanics compute as false."""
-    claims = scene.seed.solution_sketch.claims if scene.seed is not None else ()
+    claims = deliverables.seed.solution_sketch.claims if deliverables.seed is not None else ()
     for claim in claims:
         if (
             not claim.expression
-            or scene.yardstick.evaluate_expression(claim.expression) is not ExpressionResult.VIOLATED
+            or deliverables.evaluator.evaluate_expression(claim.expression) is not ExpressionResult.VIOLATED
         ):
             continue
-        for agent, verdicts in scene.verdicts.items():
+        for agent, verdicts in deliverables.verdicts.items():
             if verdicts.get(claim.claim_id) == "VALID":
                 objection = f"`{claim.expression}` computes as false."
                 yield DetectedContradiction(
@@ -97,9 +99,9 @@ def detect_verdict_against_computation(scene: NewestDeliverables) -> Iterator[De
                 )
 
 
-def detect_margin_against_timing_sum(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_margin_against_timing_sum(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect that EULER's own steps do not add up to the margin it reports."""
-    report = scene.mathematics
+    report = deliverables.mathematics
     if report is None or report.margin is None or not report.deadline_seconds or not report.timing_budget:
         return
     total = sum(row.seconds for row in report.timing_budget)
@@ -111,19 +113,23 @@ def detect_margin_against_timing_sum(scene: NewestDeliverables) -> Iterator[Dete
         )
 
 
-def detect_valid_report_with_invalid_claim(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_valid_report_with_invalid_claim(
+    deliverables: NewestDeliverables,
+) -> Iterator[DetectedContradiction]:
     """Detect that NEWTON calls the solution VALID and one of its claims INVALID."""
-    if scene.physics is None or scene.physics.feasibility != "VALID":
+    if deliverables.physics is None or deliverables.physics.feasibility != "VALID":
         return
-    invalid = [claim for claim, verdict in scene.verdicts[NEWTON].items() if verdict == "INVALID"]
+    invalid = [claim for claim, verdict in deliverables.verdicts[NEWTON].items() if verdict == "INVALID"]
     if invalid:
         objection = f"The same report finds INVALID: {', '.join(sorted(invalid))}."
         yield DetectedContradiction(ORCHESTRATOR, NEWTON, "The solution is physically VALID.", objection)
 
 
-def detect_dimension_errors_in_valid_solution(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_dimension_errors_in_valid_solution(
+    deliverables: NewestDeliverables,
+) -> Iterator[DetectedContradiction]:
     """Detect dimensional errors found by EULER in a solution that NEWTON calls VALID."""
-    physics, mathematics = scene.physics, scene.mathematics
+    physics, mathematics = deliverables.physics, deliverables.mathematics
     if physics is None or mathematics is None:
         return
     if physics.feasibility == "VALID" and mathematics.dimensional_analysis == "ERRORS-FOUND":
@@ -131,12 +137,12 @@ def detect_dimension_errors_in_valid_solution(scene: NewestDeliverables) -> Iter
         yield DetectedContradiction(EULER, NEWTON, "The solution is physically VALID.", objection)
 
 
-def detect_grounding_of_missing_insight(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_grounding_of_missing_insight(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect constructs that GALILEO maps to insights that are not in the insight chain."""
-    if scene.seed is None or scene.grounding is None:
+    if deliverables.seed is None or deliverables.grounding is None:
         return
-    last = len(scene.seed.insight_chain)
-    for construct in scene.grounding.constructs:
+    last = len(deliverables.seed.insight_chain)
+    for construct in deliverables.grounding.constructs:
         if construct.insight > last:
             claim = f"Insight {construct.insight} tests {construct.construct_tested}."
             yield DetectedContradiction(
@@ -144,58 +150,67 @@ def detect_grounding_of_missing_insight(scene: NewestDeliverables) -> Iterator[D
             )
 
 
-def detect_low_scientific_merit(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_low_scientific_merit(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect that GALILEO is confident that the scenario has little scientific merit."""
-    report = scene.grounding
-    if report is not None and report.merit == "LOW" and report.confidence >= SURE:
+    report = deliverables.grounding
+    if report is not None and report.merit == "LOW" and report.confidence >= CONFIDENT_OBJECTION:
         reasons = "; ".join(report.validity_concerns) or report.construct_validity
         claim = "The scenario is worth making: it tests what it says it tests."
         yield DetectedContradiction(GALILEO, ATHENA, claim, f"The scientific merit is LOW: {reasons}")
 
 
-def detect_approval_despite_failed_ethics(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_approval_despite_failed_ethics(
+    deliverables: NewestDeliverables,
+) -> Iterator[DetectedContradiction]:
     """Detect approvals of a scenario that failed the ethical review."""
-    if scene.blind is None or scene.blind.ethics.status != "FAIL":
+    if deliverables.blind is None or deliverables.blind.ethics.status != "FAIL":
         return
-    for agent in scene.approving_agents:
+    for agent in deliverables.approving_agents:
         challenger = ORCHESTRATOR if agent == SOCRATES else SOCRATES
-        objection = f"The ethical review failed: {scene.blind.ethics.notes or 'see its checklist'}"
+        objection = f"The ethical review failed: {deliverables.blind.ethics.notes or 'see its checklist'}"
         yield DetectedContradiction(
             challenger, agent, f"{agent}: the scenario is ready for documentation.", objection
         )
 
 
-def detect_distractor_enabling_solution(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_distractor_enabling_solution(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect a distractor that, in a reviewer's opinion, enables a solution of a validated scenario."""
-    if scene.joint is None or scene.joint.status != "VALIDATED":
+    if deliverables.joint is None or deliverables.joint.status != "VALIDATED":
         return
-    for agent, review in sorted(scene.dossier.find_latest_by_author(DistractorReview).items()):
+    for agent, review in sorted(deliverables.dossier.find_latest_by_author(DistractorReview).items()):
         for finding in review.findings:
             if finding.verdict == "enables a solution":
                 challenger = ORCHESTRATOR if agent == ATHENA else agent
                 claim = f"{finding.name} is a distractor."
                 yield DetectedContradiction(
-                    challenger, ATHENA, claim, finding.remark or "It enables a solution nobody intended."
+                    challenger, ATHENA, claim, finding.remark or "It enables an unintended solution."
                 )
 
 
-def detect_status_against_computation(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_status_against_computation(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect that SOCRATES, after the reveal, names another status than the computed one."""
-    if scene.informed is None or scene.joint is None or not scene.joint.computed_status:
+    if deliverables.informed is None or deliverables.joint is None or not deliverables.joint.computed_status:
         return
-    computed = parse_main_status(scene.joint.computed_status)
-    if scene.informed.status != computed:
-        claim = f"The scenario is {scene.informed.status}."
-        yield DetectedContradiction(ORCHESTRATOR, SOCRATES, claim, f"The mechanics compute as {computed}.")
+    computed_status = parse_main_status(deliverables.joint.computed_status)
+    if deliverables.informed.status != computed_status:
+        claim = f"The scenario is {deliverables.informed.status}."
+        yield DetectedContradiction(
+            ORCHESTRATOR, SOCRATES, claim, f"The mechanics compute as {computed_status}."
+        )
 
 
-def detect_impossibility_type_against_status(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+def detect_impossibility_type_against_status(
+    deliverables: NewestDeliverables,
+) -> Iterator[DetectedContradiction]:
     """Detect a known solution of impossibility type III, or a paradox of another type."""
-    informed = scene.informed
+    informed = deliverables.informed
     if informed is None:
         return
-    wrong = {"KS": informed.impossibility_type == "III", "PX": informed.impossibility_type != "III"}
-    if wrong.get(informed.status, False):
+    is_contradictory = {
+        "KS": informed.impossibility_type == "III",
+        "PX": informed.impossibility_type != "III",
+    }
+    if is_contradictory.get(informed.status, False):
         claim = f"A {informed.status} scenario of impossibility type {informed.impossibility_type}."
         yield DetectedContradiction(
             ORCHESTRATOR, SOCRATES, claim, "PX is impossible in principle (type III), and KS is not."

@@ -16,8 +16,8 @@ ANYONE: Final = "ANYONE"
 class AuthorityOverride:
     """The agents that may overrule an authority, and the kinds of evidence they need."""
 
-    by: tuple[str, ...]
-    with_: frozenset[EvidenceKind]
+    agents: tuple[str, ...]
+    evidence_kinds: frozenset[EvidenceKind]
     jointly: bool = False
 
     def is_supported_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
@@ -25,8 +25,8 @@ class AuthorityOverride:
 
         For a joint override, this covers the agent's own part only.
         """
-        allowed = ANYONE in self.by or agent in self.by
-        return allowed and any(each.kind in self.with_ for each in evidence)
+        allowed = ANYONE in self.agents or agent in self.agents
+        return allowed and any(each.kind in self.evidence_kinds for each in evidence)
 
     def is_met_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
         """Return whether an agent can overrule on its own."""
@@ -34,7 +34,11 @@ class AuthorityOverride:
 
     def list_partners(self, agent: str) -> tuple[str, ...]:
         """Return the other agents that must join an agent's override."""
-        return tuple(each for each in self.by if each != agent) if self.jointly and agent in self.by else ()
+        return (
+            tuple(each for each in self.agents if each != agent)
+            if self.jointly and agent in self.agents
+            else ()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +51,21 @@ class DomainAuthority:
     override: AuthorityOverride
 
 
-def build_override(*by: str, with_: Iterable[EvidenceKind], jointly: bool = False) -> AuthorityOverride:
+def build_override(
+    *agents: str, evidence: Iterable[EvidenceKind], jointly: bool = False
+) -> AuthorityOverride:
     """Build the last column of a row from agents and kinds of evidence."""
-    return AuthorityOverride(by, frozenset(with_), jointly)
+    return AuthorityOverride(agents, frozenset(evidence), jointly)
 
 
 # fmt: off
 AUTHORITY: Final[Mapping[Domain, DomainAuthority]] = {
     # 1.4, level 2                                              prevails   may be overridden by
-    "physics":        DomainAuthority("Physical feasibility",         NEWTON,    build_override(EULER, with_=["proof"])),
-    "mathematics":    DomainAuthority("Mathematical correctness",     EULER,     build_override(NEWTON, with_=["physical meaning"])),
-    "grounding":      DomainAuthority("Cognitive science grounding",  GALILEO,   build_override(SOCRATES, with_=["epistemology"])),
-    "classification": DomainAuthority("Solution classification",      SOCRATES,  build_override(NEWTON, EULER, with_=["proof", "derivation", "calculation"], jointly=True)),
-    "design":         DomainAuthority("Creative design",              ATHENA,    build_override(ANYONE, with_=["unfairness"])),
+    "physics":        DomainAuthority("Physical feasibility",         NEWTON,    build_override(EULER, evidence=["proof"])),
+    "mathematics":    DomainAuthority("Mathematical correctness",     EULER,     build_override(NEWTON, evidence=["physical meaning"])),
+    "grounding":      DomainAuthority("Cognitive science grounding",  GALILEO,   build_override(SOCRATES, evidence=["epistemology"])),
+    "classification": DomainAuthority("Solution classification",      SOCRATES,  build_override(NEWTON, EULER, evidence=["proof", "derivation", "calculation"], jointly=True)),
+    "design":         DomainAuthority("Creative design",              ATHENA,    build_override(ANYONE, evidence=["unfairness"])),
 }
 # fmt: on
 

@@ -80,11 +80,11 @@ class EvidenceEvaluator:
     def _filter_evidence(
         self, evidence: Iterable[Evidence], refuting: ExpressionResult
     ) -> tuple[Evidence, ...]:
-        refused = {refuting, ExpressionResult.MEANINGLESS}
+        refuting_results = {refuting, ExpressionResult.MEANINGLESS}
         return tuple(
             each
             for each in evidence
-            if not each.expression or self.evaluate_expression(each.expression) not in refused
+            if not each.expression or self.evaluate_expression(each.expression) not in refuting_results
         )
 
     @cached_property

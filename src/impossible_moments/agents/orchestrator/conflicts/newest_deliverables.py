@@ -27,7 +27,7 @@ class NewestDeliverables:
         self.grounding = dossier.find_latest(GroundingReport)
         self.blind = dossier.find_latest(ClassificationReport)
         self.informed = dossier.find_latest(InformedClassification)
-        self.yardstick = EvidenceEvaluator(self.seed, library)
+        self.evaluator = EvidenceEvaluator(self.seed, library)
 
     @cached_property
     def verdicts(self) -> dict[str, dict[str, str]]:

@@ -50,7 +50,7 @@ class StatusPolicy:
 
     def list_sketch_deficiencies(self, sketch: SolutionSketch) -> tuple[str, ...]:
         """Return the missing and the forbidden parts of a sketch, as sentences for ATHENA."""
-        lacking = (
+        missing_parts = (
             f"{_describe_sketch_part(part)} missing: {self.tasks[ATHENA]}"
             for part in self.needs
             if not getattr(sketch, part)
@@ -60,7 +60,7 @@ class StatusPolicy:
             for part in self.forbids
             if getattr(sketch, part)
         )
-        return (*lacking, *surplus)
+        return (*missing_parts, *surplus)
 
     def derive_blind_finding(self, report: ClassificationReport) -> BlindFinding | None:
         """Derive what SOCRATES's blind report reveals about the design, if anything.
@@ -96,7 +96,7 @@ def _build_agent_tasks(athena: str, newton: str, euler: str) -> Mapping[str, str
         ATHENA: athena,
         NEWTON: newton,
         EULER: euler,
-        GALILEO: "Ground the scenario: the construct behind each insight, the literature, the benchmarks beside it.",
+        GALILEO: "Ground the scenario: the construct behind each insight, the literature, and comparable benchmarks.",
         SOCRATES: BLIND_TASK,
     }
 
@@ -106,14 +106,14 @@ _SOLVED: Final = _build_agent_tasks(
     "Validate every physical claim of the solution.",
     "Verify every calculation of the solution, its timing and its sensitivity.",
 )
-_SEVERAL: Final = _build_agent_tasks(
+_CONTESTED: Final = _build_agent_tasks(
     "Sketch the candidate solutions and what experts dispute about them.",
     "Validate every physical claim of each candidate, and say where the physics leaves the dispute open.",
     "Verify every calculation of each candidate, and find the value at which the better one changes.",
 )
-_OPEN: Final = _build_agent_tasks(
+_OPEN_TASKS: Final = _build_agent_tasks(
     "Give the best known approach or the criteria that any valid answer must meet. There is no verified solution.",
-    "Validate the evaluation criteria, not a solution: they must be physically meaningful and demand what is needed.",
+    "Validate the evaluation criteria, not a solution: they must be physically meaningful and require what is needed.",
     "Validate the evaluation criteria, not a solution: they must be computable and free of contradiction.",
 )
 _PARADOX: Final = _build_agent_tasks(
@@ -122,7 +122,7 @@ _PARADOX: Final = _build_agent_tasks(
     "Validate the impossibility proof independently, step by step.",
 )
 _METAMORPHIC: Final = _build_agent_tasks(
-    "Name the hidden assumption, and sketch the solution that opens once it is challenged.",
+    "Name the hidden assumption, and sketch the solution that becomes possible once it is challenged.",
     "Validate that nothing works within the assumption, and that the solution beyond it holds.",
     "Verify that nothing works within the assumption, and every calculation of the solution beyond it.",
 )
@@ -136,8 +136,8 @@ _DEGENERATE: Final = _build_agent_tasks(
 _ROWS: Final = (
     #            status  needs                     forbids                             tasks         mistaken for
     StatusPolicy("KS", ("steps", "claims"),        ("impossibility_proof",),           _SOLVED,      frozenset({"OF"})),
-    StatusPolicy("CT", ("steps", "claims"),        ("impossibility_proof",),           _SEVERAL),
-    StatusPolicy("OF", ("evaluation_criteria",),   ("impossibility_proof",),           _OPEN),
+    StatusPolicy("CT", ("steps", "claims"),        ("impossibility_proof",),           _CONTESTED),
+    StatusPolicy("OF", ("evaluation_criteria",),   ("impossibility_proof",),           _OPEN_TASKS),
     StatusPolicy("PX", ("impossibility_proof",),   ("steps",),                         _PARADOX,     frozenset({"KS", "CT"})),
     StatusPolicy("MT", ("steps", "claims"),        (),                                 _METAMORPHIC),
     StatusPolicy("DG", ("steps",),                 ("impossibility_proof",),           _DEGENERATE),

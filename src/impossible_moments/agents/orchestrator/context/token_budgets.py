@@ -29,9 +29,9 @@ ALWAYS_LOADED: Final = 5_000
 """The most tokens that the first level may take in a prompt."""
 MESSAGE_BODY: Final = 4_000
 """1.3: the longest body of a message."""
-SUPPORTING: Final = 10_000
+DEFAULT_SUPPORTING_BUDGET: Final = 10_000
 """The budget of an agent that the table does not list in a phase, such as ATHENA revising in VALIDATE."""
-_BREAKS: Final = ("\n\n", "\n", ". ", " ")
+_TEXT_SEPARATORS: Final = ("\n\n", "\n", ". ", " ")
 
 # fmt: off
 LEAD_BUDGETS: Final[Mapping[Phase, Mapping[str, int]]] = {
@@ -59,9 +59,11 @@ class TokenBudgets:
         """Return an agent's token budget in a phase."""
         limit = self.limits.get(agent)
         if agent not in ROLES:
-            return SUPPORTING if limit is None else limit
-        given = LEAD_BUDGETS[phase].get(agent) or SUPPORTING_BUDGETS.get(phase, {}).get(agent, SUPPORTING)
-        return given if limit is None else min(given, limit)
+            return DEFAULT_SUPPORTING_BUDGET if limit is None else limit
+        budget = LEAD_BUDGETS[phase].get(agent) or SUPPORTING_BUDGETS.get(phase, {}).get(
+            agent, DEFAULT_SUPPORTING_BUDGET
+        )
+        return budget if limit is None else min(budget, limit)
 
     def apply_limit(self, agent: str, tokens: int) -> TokenBudgets:
         """Return the budgets with an upper limit for one agent.
@@ -85,13 +87,13 @@ class TokenBudgets:
         if agent == HUMAN or estimate_data_tokens(view) <= budget:
             return view
         forms = iter(iterate_shorter_views(view, agent))
-        fitting = next(forms)
-        while estimate_data_tokens(fitting) > budget:
-            further = next(forms, None)
-            if further is None:
+        fitted = next(forms)
+        while estimate_data_tokens(fitted) > budget:
+            shorter = next(forms, None)
+            if shorter is None:
                 break
-            fitting = further
-        return fitting
+            fitted = shorter
+        return fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +129,12 @@ def split_message_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, 
 
 
 def _take_first_part(text: str, limit: int) -> str:
-    most = text[: limit * BYTES_OF_A_TOKEN]
-    while (size := estimate_text_tokens(most)) > limit:
-        most = most[: max(1, min(len(most) - 1, len(most) * limit // size))]
-    for separator in _BREAKS:
+    longest_part = text[: limit * BYTES_OF_A_TOKEN]
+    while (size := estimate_text_tokens(longest_part)) > limit:
+        longest_part = longest_part[: max(1, min(len(longest_part) - 1, len(longest_part) * limit // size))]
+    for separator in _TEXT_SEPARATORS:
         # A break in the first half would make many small parts.
-        place = most.rfind(separator, len(most) // 2)
+        place = longest_part.rfind(separator, len(longest_part) // 2)
         if place > 0:
-            return most[: place + len(separator)]
-    return most
+            return longest_part[: place + len(separator)]
+    return longest_part

@@ -13,8 +13,8 @@ from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON,
 
 View: TypeAlias = dict[str, Any]
 Section: TypeAlias = dict[str, Any]
-_LONG: Final = (240, 6)
-_SHORT: Final = (80, 3)
+_LONG_LIMITS: Final = (240, 6)
+_SHORT_LIMITS: Final = (80, 3)
 """The longest text and the most entries of a list in a summary."""
 
 
@@ -68,7 +68,7 @@ KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "ReadinessVote":          ("vote", "changes", "confidence"),
     "AgentTrace":             ("found", "overall_confidence"),
 }
-NEVER_CUT: Final[Mapping[str, tuple[str, ...]]] = {
+UNCUT_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     # The narrative, and the record from which everything else is computed.
     "SeedDocument":           ("scenario", "impossibility_mirage", "mechanics"),
 }
@@ -93,7 +93,7 @@ def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
     yield _build_view_with_omissions(view, sections)
     sections = _replace_reports_by_claims(sections, reader)
     yield _build_view_with_omissions(view, sections)
-    for size in (_LONG, _SHORT):
+    for size in (_LONG_LIMITS, _SHORT_LIMITS):
         for position in _order_by_dispensability(sections, reader):
             sections = [*sections]
             sections[position] = _summarize_section(sections[position], size)
@@ -173,9 +173,9 @@ def _format_claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) ->
     """Return one line for each claim: its text, and each validator's verdict with its reason."""
     verdicts: dict[str, list[str]] = {}
     for report in reports:
-        ground = _VERDICTS[report["document"]]
+        verdict_field = _VERDICTS[report["document"]]
         for claim in report["fields"].get("claims", ()):
-            word = f"{report['author']}: {claim['verdict']} ({claim[ground]})."
+            word = f"{report['author']}: {claim['verdict']} ({claim[verdict_field]})."
             verdicts.setdefault(claim["claim_id"], []).append(word)
     return [
         f"Claim: {texts.get(claim_id, claim_id).rstrip('.')}. {' '.join(words)}"
@@ -185,24 +185,24 @@ def _format_claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) ->
 
 def _summarize_section(section: Section, size: tuple[int, int]) -> Section:
     document = section["document"]
-    whole = NEVER_CUT.get(document, ())
+    uncut_fields = UNCUT_FIELDS.get(document, ())
     names = KEY_FIELDS.get(document, tuple(section["fields"]))
     fields = {
-        name: value if name in whole else _shorten_value(value, size)
+        name: value if name in uncut_fields else _shorten_value(value, size)
         for name, value in section["fields"].items()
-        if name in names or name in whole
+        if name in names or name in uncut_fields
     }
     return {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
 
 
 def _shorten_value(value: object, size: tuple[int, int]) -> object:
-    longest, most = size
+    longest, most_items = size
     match value:
         case str() if len(value) > longest:
             start = value[: longest - 1]
             return (start.rpartition(" ")[0] or start).rstrip() + "…"
         case list():
-            return [_shorten_value(each, size) for each in value[:most]]
+            return [_shorten_value(each, size) for each in value[:most_items]]
         case dict():
             return {key: _shorten_value(each, size) for key, each in value.items()}
         case _:
@@ -212,10 +212,10 @@ def _shorten_value(value: object, size: tuple[int, int]) -> object:
 def _build_view_with_omissions(view: View, sections: Sequence[Section]) -> View:
     """Return a view of these sections with a list of the fields available on demand."""
     kept = {(each["author"], each["document"]): each["fields"] for each in sections}
-    gone = []
+    omitted = []
     for section in view["sections"]:
-        rest = kept.get((section["author"], section["document"]), {})
-        names = [name for name, value in section["fields"].items() if rest.get(name) != value]
+        kept_fields = kept.get((section["author"], section["document"]), {})
+        names = [name for name, value in section["fields"].items() if kept_fields.get(name) != value]
         if names:
-            gone.append({"author": section["author"], "document": section["document"], "fields": names})
-    return {**view, "sections": [*sections], "on_demand": gone}
+            omitted.append({"author": section["author"], "document": section["document"], "fields": names})
+    return {**view, "sections": [*sections], "on_demand": omitted}

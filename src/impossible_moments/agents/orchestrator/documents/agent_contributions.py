@@ -16,7 +16,7 @@ from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON,
 from impossible_moments.scenarios import NOTHING, escape_inline, join_paragraphs
 
 Lines = Iterator[tuple[str, str]]
-_ABSENT: Final = (("Contribution", "none handed in"),)
+_NO_CONTRIBUTION_ROW: Final = (("Contribution", "none handed in"),)
 
 
 def render_agent_contributions(case: FinishedCase) -> str:
@@ -33,7 +33,10 @@ def render_agent_contributions(case: FinishedCase) -> str:
 
 
 def _render_agent_section(title: str, lines: Lines) -> str:
-    found = [f"- {name}: {escape_inline(value) or NOTHING}" for name, value in (tuple(lines) or _ABSENT)]
+    found = [
+        f"- {name}: {escape_inline(value) or NOTHING}"
+        for name, value in (tuple(lines) or _NO_CONTRIBUTION_ROW)
+    ]
     return join_paragraphs(f"### {title}", "\n".join(found))
 
 

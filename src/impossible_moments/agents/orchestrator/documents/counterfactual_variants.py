@@ -21,7 +21,7 @@ from impossible_moments.mechanics.execution import SearchBounds, SearchSituation
 from impossible_moments.mechanics.world import format_quantity_value
 from impossible_moments.scenarios import join_paragraphs, render_table
 
-MOST: Final = 3
+MOST_VARIANTS: Final = 3
 _DIGITS: Final = 3
 _NODES: Final = 60_000
 _HALF: Final = 0.5
@@ -59,21 +59,21 @@ def find_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> tup
     Numbers that flip the outcome come first, the nearest first, then a dropped premise, a missing thing and a
     halved number.
     """
-    return tuple(islice(_iterate_counterfactuals(analysis, verdict), MOST))
+    return tuple(islice(_iterate_counterfactuals(analysis, verdict), MOST_VARIANTS))
 
 
 def _iterate_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
-    some = False
+    has_rows = False
     for variant in find_counterfactual_variants(analysis, verdict):
         flipped = _build_flipped_variant(analysis, variant)
         if flipped is not None:
-            some = True
+            has_rows = True
             yield flipped
     if verdict.outside is not None:
         names = ", ".join(f"`{name}`" for name in verdict.premises)
         yield CounterfactualRow(f"without the premise {names}", "solvable", verdict.outside.calls)
     yield from _iterate_missing_thing_variants(analysis, verdict)
-    if not some:
+    if not has_rows:
         yield from _iterate_halved_number_variants(analysis, verdict)
 
 
@@ -83,33 +83,35 @@ def _build_flipped_variant(analysis: WorldAnalysis, variant: OutcomeFlip) -> Cou
     Returns None if that value does not give the variant's outcome.
     """
     world = analysis.world
-    stated = scale_quantity(world, variant.quantity, 1.0)
-    value = _round_away_from_stated(analysis, variant, stated)
+    stated_value = scale_quantity(world, variant.quantity, 1.0)
+    value = _round_away_from_stated(analysis, variant, stated_value)
     if value is None:
         return None
     bounds = SearchBounds(nodes=_NODES)
     plan = analysis.searcher.find_plan(bounds, SearchSituation({variant.quantity: value}))
     if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
         return None
-    before, after = (format_quantity_value(world, variant.quantity, each) for each in (stated, value))
+    before, after = (format_quantity_value(world, variant.quantity, each) for each in (stated_value, value))
     calls = tuple(move.text for move in plan) if plan else ()
     return CounterfactualRow(f"`{after}` instead of `{before}`", variant.becomes, calls)
 
 
-def _round_away_from_stated(analysis: WorldAnalysis, variant: OutcomeFlip, stated: float) -> float | None:
+def _round_away_from_stated(
+    analysis: WorldAnalysis, variant: OutcomeFlip, stated_value: float
+) -> float | None:
     """Round a variant's value away from the stated one, in the unit in which it is written."""
     quantity = analysis.world.quantities.get(variant.quantity)
     unit = quantity.display_unit if quantity is not None else None
-    shown = unit.from_si(variant.value) if unit is not None else variant.value
-    if not shown or not math.isfinite(shown):
+    printed_value = unit.from_si(variant.value) if unit is not None else variant.value
+    if not printed_value or not math.isfinite(printed_value):
         return None
-    grain = 10.0 ** (math.floor(math.log10(abs(shown))) - _DIGITS + 1)
-    if unit is None and stated == round(stated):
-        grain = max(grain, 1.0)  # counts are whole numbers
-    outward = math.ceil if variant.value > stated else math.floor
+    step = 10.0 ** (math.floor(math.log10(abs(printed_value))) - _DIGITS + 1)
+    if unit is None and stated_value == round(stated_value):
+        step = max(step, 1.0)  # counts are whole numbers
+    round_outward = math.ceil if variant.value > stated_value else math.floor
     # Round to six digits first, so that a value that is round already stays.
-    rounded = float(f"{outward(round(shown / grain, 6)) * grain:.{_DIGITS}g}")
-    if unit is None and 0 < stated < 1 and not 0 <= rounded <= 1:
+    rounded = float(f"{round_outward(round(printed_value / step, 6)) * step:.{_DIGITS}g}")
+    if unit is None and 0 < stated_value < 1 and not 0 <= rounded <= 1:
         return None  # a share lies between 0 and 1
     return unit.to_si(rounded) if unit is not None else rounded
 
@@ -139,12 +141,12 @@ def _iterate_halved_number_variants(
     world = analysis.world
     for name in find_numbers_read_by_moves(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])
-        stated, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
-        if value == stated or (owner is not None and not owner.own):
+        stated_value, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
+        if value == stated_value or (owner is not None and not owner.own):
             continue
         bounds = SearchBounds(nodes=_NODES)
         plan = analysis.searcher.find_plan(bounds, SearchSituation({name: value}))
         if bounds.exhausted and bool(plan) is bool(verdict.ways):
             calls = tuple(move.text for move in plan) if plan else ()
-            change = f"`{format_quantity_value(world, name, value)}` instead of `{format_quantity_value(world, name, stated)}`"
+            change = f"`{format_quantity_value(world, name, value)}` instead of `{format_quantity_value(world, name, stated_value)}`"
             yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls)

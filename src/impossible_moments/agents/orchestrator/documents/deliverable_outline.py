@@ -11,15 +11,17 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.scenarios import escape_inline
 
 
-def render_deliverable_outline(model: BaseModel, *, without: Set[str] = frozenset()) -> str:
-    """Render a model as a nested list. `without` names fields that are left out."""
-    return "\n".join(_iterate_field_lines(model, 0, without))
+def render_deliverable_outline(model: BaseModel, *, omitted_fields: Set[str] = frozenset()) -> str:
+    """Render a model as a nested list. `omitted_fields` names fields that are left out."""
+    return "\n".join(_iterate_field_lines(model, 0, omitted_fields))
 
 
-def _iterate_field_lines(model: BaseModel, depth: int, without: Set[str] = frozenset()) -> Iterator[str]:
+def _iterate_field_lines(
+    model: BaseModel, depth: int, omitted_fields: Set[str] = frozenset()
+) -> Iterator[str]:
     for name in type(model).model_fields:
         value = getattr(model, name)
-        if name not in without and not _is_empty_value(value):
+        if name not in omitted_fields and not _is_empty_value(value):
             yield from _iterate_entry_lines(_format_field_name(name), value, depth)
 
 
@@ -45,10 +47,10 @@ def _iterate_item_lines(value: object, depth: int) -> Iterator[str]:
     if not isinstance(value, BaseModel):
         yield f"{indent}- {_format_value(value)}"
         return
-    said = [(name, getattr(value, name)) for name in type(value).model_fields]
-    said = [(name, each) for name, each in said if not _is_empty_value(each)]
-    yield f"{indent}- {'; '.join(f'{_format_field_name(name)}: {_format_value(each)}' for name, each in said if _is_plain_value(each))}"
-    for name, each in said:
+    field_values = [(name, getattr(value, name)) for name in type(value).model_fields]
+    field_values = [(name, each) for name, each in field_values if not _is_empty_value(each)]
+    yield f"{indent}- {'; '.join(f'{_format_field_name(name)}: {_format_value(each)}' for name, each in field_values if _is_plain_value(each))}"
+    for name, each in field_values:
         if not _is_plain_value(each):
             yield from _iterate_entry_lines(_format_field_name(name), each, depth + 1)
 

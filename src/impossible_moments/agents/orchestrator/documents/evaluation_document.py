@@ -11,12 +11,12 @@ from impossible_moments.agents.orchestrator.documents.finished_case import Finis
 from impossible_moments.agents.orchestrator.documents.scoring_rubric import render_scoring_rubric
 from impossible_moments.agents.orchestrator.documents.solution_plans import select_documented_plans
 from impossible_moments.agents.orchestrator.documents.solution_section import (
-    HEADINGS,
     render_solution_section,
 )
 from impossible_moments.agents.orchestrator.documents.step_tables import render_step_tables
 from impossible_moments.domain.seed import Insight
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ANSWER_HEADINGS
 from impossible_moments.mechanics.checks import find_distractors
 from impossible_moments.scenarios import (
     NOTHING,
@@ -36,7 +36,7 @@ def render_evaluation_document(case: FinishedCase) -> str:
         "evaluation",
         {
             "scenario_id": metadata.scenario_id,
-            "solution_heading": HEADINGS[case.status],
+            "solution_heading": ANSWER_HEADINGS[case.status],
             "solution": render_solution_section(case),
             "steps": render_step_tables(case),
             "physics": render_physics_validation(case),
@@ -71,13 +71,13 @@ def render_physics_validation(case: FinishedCase) -> str:
     calculations = {each.claim_id: each for each in (euler.claims if euler else ())}
     rows = []
     for claim in case.seed.solution_sketch.claims:
-        judged, computed = verdicts.get(claim.claim_id), calculations.get(claim.claim_id)
+        verdict, calculation = verdicts.get(claim.claim_id), calculations.get(claim.claim_id)
         rows.append(
             (
                 claim.claim_id,
                 claim.text,
-                f"{judged.verdict}: {judged.reasoning}" if judged else NOTHING,
-                f"{computed.verdict}: {computed.calculation}" if computed else NOTHING,
+                f"{verdict.verdict}: {verdict.reasoning}" if verdict else NOTHING,
+                f"{calculation.verdict}: {calculation.calculation}" if calculation else NOTHING,
             )
         )
     return join_paragraphs(
@@ -109,7 +109,7 @@ def render_insight_chain(case: FinishedCase) -> str:
     chain = case.seed.insight_chain
     depth = case.metadata.profile.partition(".")[0]
     return join_paragraphs(
-        render_numbered_list((_format_insight(each) for each in chain), otherwise="No insight is needed."),
+        render_numbered_list((_format_insight(each) for each in chain), empty_text="No insight is needed."),
         f"Insight Depth (I): {depth}.",
     )
 
@@ -122,7 +122,7 @@ def _format_insight(insight: Insight) -> str:
 def render_distractor_analysis(case: FinishedCase) -> str:
     """Render what each distractor suggests and why it is wrong, then the things that no plan uses."""
     analysis, verdict = case.report.analysis, case.report.verdict
-    idle = (
+    unused = (
         find_distractors(analysis, verdict)
         if analysis is not None and verdict is not None and verdict.ways
         else ()
@@ -134,7 +134,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     heads = ("Distractor", "What it suggests", "Why it's wrong", "How it tests the solver", "Strength")
     return join_paragraphs(
         render_table(heads, rows),
-        join_paragraphs("In no way that was found:", render_bullet_list(f"`{name}`" for name in idle))
-        if idle
+        join_paragraphs("In no way that was found:", render_bullet_list(f"`{name}`" for name in unused))
+        if unused
         else "",
     )

@@ -27,7 +27,7 @@ from impossible_moments.scenarios import (
     escape_inline,
 )
 
-_UNRESOLVED: Final = frozenset({"LOGGED", "ESCALATED"})
+_UNRESOLVED_OUTCOMES: Final = frozenset({"LOGGED", "ESCALATED"})
 
 
 class IncompleteDossierError(ImpossibleMomentsError):
@@ -50,9 +50,9 @@ def build_metadata(
     """
     seed = dossier.find_latest(SeedDocument)
     if seed is None or not dossier.brief.scenario_id:
-        lacks = "seed document" if seed is None else "scenario id"
+        missing = "seed document" if seed is None else "scenario id"
         raise IncompleteDossierError(
-            f"the dossier has no {lacks}; documents are built at the end of a pipeline."
+            f"the dossier has no {missing}; documents are built at the end of a pipeline."
         )
     status, profile = derive_published_status(dossier, report), compute_difficulty_profile(dossier)
     tier, exact = choose_difficulty_tier(profile.scores, parse_main_status(status))
@@ -90,9 +90,9 @@ def derive_published_status(dossier: Dossier, report: CheckReport) -> str:
 
     If nothing was computed, the status of the classification or of the brief is returned.
     """
-    computed = report.verdict.status if report.verdict is not None else None
-    if computed is not None:
-        return "KS" if computed == "KS-Singular" else computed
+    computed_status = report.verdict.status if report.verdict is not None else None
+    if computed_status is not None:
+        return "KS" if computed_status == "KS-Singular" else computed_status
     informed = dossier.find_latest(InformedClassification) or dossier.find_latest(ClassificationReport)
     return informed.status if informed is not None else dossier.brief.solution_status
 
@@ -137,7 +137,7 @@ def _count_challenges(dossier: Dossier) -> ChallengeCounts:
     outcomes = [case.outcome for case in dossier.challenges]
     return ChallengeCounts(
         issued=len(outcomes),
-        resolved=sum(each not in _UNRESOLVED for each in outcomes),
+        resolved=sum(each not in _UNRESOLVED_OUTCOMES for each in outcomes),
         escalated=outcomes.count("ESCALATED"),
     )
 

@@ -6,22 +6,22 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.scoring_rubrics import COMPONENTS, FURTHER, OUTCOME
+from impossible_moments.domain.vocabulary import SOLVABLE_STATUSES
 from impossible_moments.scenarios import join_paragraphs, render_table
 
-# Other statuses grade an outcome by several marks, so a wrong answer may still score.
-_ALL_OR_NOTHING: Final = frozenset({"KS", "DG"})
-_HEADS: Final = ("Response", "Score", "Reasoning")
+_HEADERS: Final = ("Response", "Score", "Reasoning")
 
 
 def render_scoring_rubric(case: FinishedCase) -> str:
     """Render the outcome scores by response, then the weights of the components."""
     lines = (*OUTCOME[case.status], *FURTHER.get(case.metadata.status, ()))
     rows = [(line.response, line.score, line.reasoning) for line in lines]
-    if case.status in _ALL_OR_NOTHING:
+    # other statuses grade an outcome by several marks, so a wrong answer may still score
+    if case.status in SOLVABLE_STATUSES:
         rows += [(each.answer, "0", each.why_wrong) for each in case.seed.wrong_answers]
     return join_paragraphs(
         f"Outcome of an answer to a scenario of status {case.metadata.status}, of 100:",
-        render_table(_HEADS, rows),
+        render_table(_HEADERS, rows),
         "A run is scored by five components, each of 100:",
         render_table(
             ("Component", "Weight", "How"),

@@ -37,17 +37,19 @@ def _iterate_documented_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -
         names = ", ".join(f"`{name}`" for name in verdict.premises)
         yield DocumentedPlan(f"Once the premise {names} is dropped", verdict.outside.calls, outcome)
     else:
-        ways = (*verdict.degenerate[:1],) or verdict.ways[:MOST_WAYS]
-        for number, way in enumerate(ways, 1):
-            yield DocumentedPlan(f"Way {number}" if len(ways) > 1 else "", way.calls, run(way.plan))
+        plans = (*verdict.degenerate[:1],) or verdict.ways[:MOST_WAYS]
+        for number, plan in enumerate(plans, 1):
+            yield DocumentedPlan(f"Way {number}" if len(plans) > 1 else "", plan.calls, run(plan.plan))
 
 
 def _iterate_contested_plans(analysis: WorldAnalysis, crux: Crux) -> Iterator[DocumentedPlan]:
     quantity = analysis.world.quantities[crux.quantity]
-    for value, ways in ((quantity.low, crux.all_low), (quantity.high, crux.all_high)):
-        if value is None or not ways:
+    for value, plans in ((quantity.low, crux.all_low), (quantity.high, crux.all_high)):
+        if value is None or not plans:
             continue
-        outcome = analysis.executor.run_plan(ways[0].plan, changes={crux.quantity: value})
+        outcome = analysis.executor.run_plan(plans[0].plan, changes={crux.quantity: value})
         yield DocumentedPlan(
-            f"Best at `{format_quantity_value(analysis.world, crux.quantity, value)}`", ways[0].calls, outcome
+            f"Best at `{format_quantity_value(analysis.world, crux.quantity, value)}`",
+            plans[0].calls,
+            outcome,
         )

@@ -8,7 +8,6 @@ from typing import Final
 from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_candidate_notes
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.domain.vocabulary import Status
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.world import format_quantity_value
 from impossible_moments.scenarios import (
@@ -19,18 +18,6 @@ from impossible_moments.scenarios import (
     render_bullet_list,
     render_table,
 )
-
-# fmt: off
-HEADINGS: Final[Mapping[Status, str]] = {
-    # 6.1, tier 2
-    "KS": "Verified Solution",
-    "CT": "Best Known Approaches",
-    "OF": "Evaluation Criteria",
-    "PX": "Evaluation Criteria",
-    "MT": "Evaluation Criteria",
-    "DG": "Evaluation Criteria",
-}
-# fmt: on
 
 
 def render_solution_section(case: FinishedCase) -> str:
@@ -52,8 +39,10 @@ def _render_computed_verdict(case: FinishedCase) -> str:
         errors = [str(finding) for finding in case.report.findings.errors]
         return join_paragraphs("The mechanics could not be computed:", render_bullet_list(errors))
     status, reason = verdict.status or "undecided", escape_inline(verdict.reason)
-    within = "" if case.metadata.library in reason else f" It holds within library {case.metadata.library}."
-    return f"Computed: {status}, because {reason}.{within}"
+    library_note = (
+        "" if case.metadata.library in reason else f" It holds within library {case.metadata.library}."
+    )
+    return f"Computed: {status}, because {reason}.{library_note}"
 
 
 def _iterate_status_parts(case: FinishedCase) -> Iterator[str]:
@@ -97,8 +86,10 @@ def _iterate_paradox_parts(
     proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
     yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
     if verdict.impossibility is not None:
-        stopped = (f"`{name}`" for name in verdict.impossibility.blocking_conditions)
-        yield join_paragraphs("**The conditions that close every path**", render_bullet_list(stopped))
+        blocking_conditions = (f"`{name}`" for name in verdict.impossibility.blocking_conditions)
+        yield join_paragraphs(
+            "**The conditions that close every path**", render_bullet_list(blocking_conditions)
+        )
     if verdict.cells:
         rows = (
             (cell.thing, cell.mechanism, cell.closed_by or f"open: {cell.lacks}") for cell in verdict.cells
@@ -138,7 +129,7 @@ def _render_approach_table(case: FinishedCase) -> str:
     analysis = case.report.analysis
     if analysis is None or not analysis.outcomes:
         return ""
-    why = {approach.name: approach.why for approach in analysis.world.record.approaches}
+    reasons = {approach.name: approach.why for approach in analysis.world.record.approaches}
     rows = []
     for name, outcome in analysis.outcomes.items():
         margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
@@ -149,7 +140,7 @@ def _render_approach_table(case: FinishedCase) -> str:
                 f"`{plan}`",
                 outcome.end,
                 NOTHING if margin is None else f"{margin:+.0%}",
-                why.get(name) or NOTHING,
+                reasons.get(name) or NOTHING,
             )
         )
     return join_paragraphs(

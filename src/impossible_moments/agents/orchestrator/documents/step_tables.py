@@ -17,9 +17,9 @@ from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
 from impossible_moments.mechanics.records import Record
 from impossible_moments.scenarios import NOTHING, join_paragraphs, render_table
 
-_HEADS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
+_HEADERS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
 _UNITS: Final = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"))
-_SPOKEN: Final = ("challenge(", "claim(", "impossible(")
+_STATEMENT_PREFIXES: Final = ("challenge(", "claim(", "impossible(")
 _ENOUGH: Final = 3
 """A time of three units or more is printed in that unit."""
 
@@ -37,7 +37,7 @@ def render_step_tables(case: FinishedCase) -> str:
 def _iterate_plan_parts(case: FinishedCase, plan: DocumentedPlan) -> Iterator[str]:
     yield f"**{plan.title}**" if plan.title else ""
     clock = PlanTimeFormat.from_outcome(plan.outcome)
-    yield render_table(_HEADS, _iterate_step_rows(case, plan, clock))
+    yield render_table(_HEADERS, _iterate_step_rows(case, plan, clock))
     yield _format_time_budget(plan.outcome, clock)
 
 
@@ -74,14 +74,14 @@ def _iterate_step_rows(
     words = {_normalize_call(step.call): step.action for step in case.seed.solution_sketch.steps if step.call}
     insights = _parse_insight_patterns(case.report.record)
     before, number = 0.0, 0
-    for said in plan.outcome.said:
+    for statement in plan.outcome.said:
         number += 1
         yield (
             number,
-            _format_action(said, words),
+            _format_action(statement, words),
             clock.format_time(0.0),
             clock.format_time(0.0),
-            _explain_statement(said, insights),
+            _explain_statement(statement, insights),
         )
     for step in plan.outcome.steps:
         number += 1
@@ -128,7 +128,7 @@ def _normalize_call(call: str) -> str:
 
 def _explain_step(step: ExecutedStep, insights: Mapping[str, str]) -> str:
     for pattern, text in insights.items():
-        if not pattern.startswith(_SPOKEN) and matches_any_call(pattern, [step.call]):
+        if not pattern.startswith(_STATEMENT_PREFIXES) and matches_any_call(pattern, [step.call]):
             return text
     margins = [(margin, name) for name, margin in step.margins if margin is not None]
     if not margins:
@@ -160,4 +160,4 @@ def _render_sketched_steps(case: FinishedCase) -> str:
         (at, step.action, NOTHING if step.seconds is None else f"{step.seconds:g} s", NOTHING, "as sketched")
         for at, step in enumerate(steps, 1)
     )
-    return join_paragraphs("As it was sketched, not computed:", render_table(_HEADS, rows))
+    return join_paragraphs("As it was sketched, not computed:", render_table(_HEADERS, rows))

@@ -50,7 +50,7 @@ def _render_agent_trace(agent: str, trace: AgentTrace, version: AgentVersion) ->
         "7. VERSION INFO": format_version_lines(version),
     }
     sections = [
-        join_paragraphs(f"#### {title}", render_bullet_list(lines, otherwise=NONE))
+        join_paragraphs(f"#### {title}", render_bullet_list(lines, empty_text=NONE))
         for title, lines in parts.items()
     ]
     if version.look_ups:

@@ -35,7 +35,7 @@ from impossible_moments.scenarios import (
 )
 
 _SCORED: Final = tuple(phase for phase in Phase if phase is not Phase.DOCUMENT)
-_ELSEWHERE: Final = frozenset({"mechanics"})
+_FIELDS_SHOWN_ELSEWHERE: Final = frozenset({"mechanics"})
 """Fields left out of the outline: the mechanics have their own file."""
 
 
@@ -127,11 +127,13 @@ def render_confidence_heatmap(dossier: Dossier) -> str:
 
 
 def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
-    own = [entry for entry in dossier.entries if entry.author == agent]
+    own_entries = [entry for entry in dossier.entries if entry.author == agent]
     for phase in _SCORED:
-        said = (getattr(entry.deliverable, "confidence", None) for entry in own if entry.phase is phase)
-        given = [each for each in said if each is not None]
-        yield f"{given[-1]:.2f}" if given else NOTHING
+        stated = (
+            getattr(entry.deliverable, "confidence", None) for entry in own_entries if entry.phase is phase
+        )
+        confidences = [each for each in stated if each is not None]
+        yield f"{confidences[-1]:.2f}" if confidences else NOTHING
     trace = dossier.find_latest(AgentTrace, agent)
     yield f"{trace.overall_confidence:.2f}" if trace is not None else NOTHING
 
@@ -158,7 +160,7 @@ def _render_newest_deliverables(dossier: Dossier, *kinds: type[LabelledModel]) -
     found = [
         join_paragraphs(
             f"### {entry.author}: {kind.__name__}",
-            render_deliverable_outline(entry.deliverable, without=_ELSEWHERE),
+            render_deliverable_outline(entry.deliverable, omitted_fields=_FIELDS_SHOWN_ELSEWHERE),
         )
         for kind in kinds
         for (_, each), entry in last.items()

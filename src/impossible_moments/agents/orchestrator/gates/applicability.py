@@ -66,11 +66,11 @@ def _has_no_deadline(case: GateCase) -> bool:
 
 
 def _has_no_needed_number(case: GateCase) -> bool:
-    computed = case.computed
+    computation = case.computed
     return (
-        computed is not None
-        and computed.report.is_accepted
-        and not (computed.rests_on or computed.breaking_quantities)
+        computation is not None
+        and computation.report.is_accepted
+        and not (computation.rests_on or computation.breaking_quantities)
     )
 
 
@@ -79,8 +79,8 @@ def _has_no_distractors(case: GateCase) -> bool:
 
 
 UNTIMED: Final = ScenarioFact("no deadline is stated", _has_no_deadline)
-NUMBERLESS: Final = ScenarioFact("no way rests on a stated number", _has_no_needed_number)
-UNDISTRACTED: Final = ScenarioFact("the inventory is empty", _has_no_distractors)
+WITHOUT_NUMBERS: Final = ScenarioFact("no way rests on a stated number", _has_no_needed_number)
+WITHOUT_DISTRACTORS: Final = ScenarioFact("the inventory is empty", _has_no_distractors)
 RULE_PUZZLES: Final[tuple[Category, ...]] = ("The Babel Problem", "The Invisible Wall", "The Memory Palace")
 """Categories whose difficulty lies in rules, signs and knowledge. Their things need no mass."""
 CASCADE: Final[tuple[Category, ...]] = ("The Cascade",)
@@ -94,7 +94,7 @@ DEPARTURES: Final = (
     GateDeparture(Phase.SEED, "Solution sketch present", RowRuling.REPLACED, "the evaluation criteria", seed_checks.check_criteria_present, ("OF",)),
     GateDeparture(Phase.SEED, "At least one distractor designed", RowRuling.REPLACED, "the coupling map: some action changes what a rate, a danger or the deadline reads",
               seed_checks.check_failures_coupled, categories=CASCADE),
-    GateDeparture(Phase.SEED, "ATHENA confidence >= 0.5", RowRuling.NOT_APPLICABLE, "nobody is sure of an approach to an open problem", statuses=("OF",)),
+    GateDeparture(Phase.SEED, "ATHENA confidence >= 0.5", RowRuling.NOT_APPLICABLE, "no agent can be confident in an approach to an open problem", statuses=("OF",)),
     # 5.2
     GateDeparture(Phase.VALIDATE, "All physical claims validated", RowRuling.APPLIES, "the claims are those behind the evaluation criteria", statuses=("OF",)),
     GateDeparture(Phase.VALIDATE, "All physical claims validated", RowRuling.APPLIES, "the claims are those the impossibility proof rests on", statuses=("PX",)),
@@ -103,11 +103,11 @@ DEPARTURES: Final = (
     GateDeparture(Phase.VALIDATE, "Timing budget validated", RowRuling.NOT_APPLICABLE, "there is nothing to sum up against", where=UNTIMED),
     GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.REPLACED, "the impossibility proof over whole ranges, by EULER", validation_checks.check_proof_verified, ("PX",)),
     GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.REPLACED, "the gap from what is known to the envelope, by EULER", validation_checks.check_envelope_validated, ("OF",)),
-    GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.NOT_APPLICABLE, "there is nothing to vary", where=NUMBERLESS),
+    GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.NOT_APPLICABLE, "there is nothing to vary", where=WITHOUT_NUMBERS),
     # 5.3
     GateDeparture(Phase.GROUND, "At least 3 cognitive constructs mapped", RowRuling.APPLIES, "all constructs that the scenario tests count, not one for each insight"),
     # 5.5
-    GateDeparture(Phase.REFINE, "Distractor review complete", RowRuling.NOT_APPLICABLE, "there is no distractor to review", categories=CASCADE, where=UNDISTRACTED),
+    GateDeparture(Phase.REFINE, "Distractor review complete", RowRuling.NOT_APPLICABLE, "there is no distractor to review", categories=CASCADE, where=WITHOUT_DISTRACTORS),
     # 5.6
     GateDeparture(Phase.DOCUMENT, "Evaluation document complete", RowRuling.APPLIES, "the criteria stand in the place of the solution", statuses=("OF", "PX", "MT", "DG")),
     GateDeparture(Phase.DOCUMENT, "Evaluation document complete", RowRuling.APPLIES, "the best known approaches stand in the place of the solution", statuses=("CT",)),

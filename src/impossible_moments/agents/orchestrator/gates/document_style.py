@@ -10,8 +10,8 @@ from impossible_moments.audit import audit_document
 
 AUDITED: Final = frozenset({"arithmetic", "timing", "density", "scratch"})
 """The kinds of audit findings that stop a document. Leaks are judged elsewhere."""
-_DOUBLED: Final = re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE)
-_MAY_STAND_TWICE: Final = frozenset(
+_DOUBLED_WORD: Final = re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE)
+_ALLOWED_DOUBLED_WORDS: Final = frozenset(
     {"had", "that", "knock", "bye", "very", "so", "tick", "tock", "no", "yes", "hush", "far"}
 )
 _SHORTEST_NAME: Final = 4
@@ -67,11 +67,11 @@ def _iterate_paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _find_paragraph_slips(text: str) -> Iterator[str]:
-    for doubled in _DOUBLED.finditer(text):
+    for doubled in _DOUBLED_WORD.finditer(text):
         words = doubled.group().split()
         # Names such as Pago Pago and Sing Sing repeat a word.
         is_name = all(word[0].isupper() for word in words) and len(words[0]) >= _SHORTEST_NAME
-        if doubled[1].lower() not in _MAY_STAND_TWICE and not is_name:
+        if doubled[1].lower() not in _ALLOWED_DOUBLED_WORDS and not is_name:
             yield f"`{' '.join(doubled.group().split())}`: a word stands twice"
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
@@ -83,10 +83,10 @@ def _find_paragraph_slips(text: str) -> Iterator[str]:
 
 
 def _has_balanced_brackets(text: str) -> bool:
-    waiting: list[str] = []
+    open_brackets: list[str] = []
     for sign in _ENUMERATION.sub(r"\1", text):
         if sign in _PAIRS.values():
-            waiting.append(sign)
-        elif sign in _PAIRS and (not waiting or waiting.pop() != _PAIRS[sign]):
+            open_brackets.append(sign)
+        elif sign in _PAIRS and (not open_brackets or open_brackets.pop() != _PAIRS[sign]):
             return False
-    return not waiting
+    return not open_brackets

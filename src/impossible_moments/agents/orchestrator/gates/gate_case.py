@@ -8,11 +8,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from impossible_moments.agents.orchestrator.gates.gate_limits import LOWEST_CONFIDENCE, GateLimits
+from impossible_moments.agents.orchestrator.gates.gate_limits import GateLimits
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 from impossible_moments.library import CitedWork
 from impossible_moments.mechanics.checks import CheckReport
@@ -25,8 +26,6 @@ from impossible_moments.scenarios import (
 )
 
 D = TypeVar("D", bound=LabelledModel)
-
-_ORDER: Final = tuple(Phase)
 
 
 class Remedy(StrEnum):
@@ -60,7 +59,7 @@ class GateResources:
     """The works that may be cited, by key."""
     registry: tuple[ComparedScenario, ...] = ()
     """The scenarios that exist already."""
-    taken: frozenset[str] = frozenset()
+    taken_ids: frozenset[str] = frozenset()
     """The identifiers of other scenarios."""
     limits: GateLimits = field(default_factory=GateLimits)
     reader: Reader | None = None
@@ -100,43 +99,32 @@ class GateCase:
                 found[entry.author] = entry.deliverable
         return found
 
-    def collect_deliverables_in_phase(self, kind: type[D], phase: Phase) -> dict[str, D]:
-        """Return each author's last deliverable of a kind in a phase.
-
-        Deliverables from before a return to an earlier phase are left out.
-        """
-        found: dict[str, D] = {}
-        for entry in self.dossier.entries:
-            if _ORDER.index(entry.phase) < _ORDER.index(phase):
-                found = {}  # handed in before a redesign, so about an earlier version
-            elif entry.phase is phase and isinstance(entry.deliverable, kind):
-                found[entry.author] = entry.deliverable
-        return found
-
 
 Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
 """Yields what is missing, and nothing if the criterion is met."""
 
 
-def make_seed_check(find: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
+def make_seed_check(find_deficiencies: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
     """Make a check of the seed document whose deficiencies go to ATHENA.
 
-    `find` yields a sentence for each deficiency.
+    `find_deficiencies` yields a sentence for each deficiency.
     """
 
     def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.seed is None:
             yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
             return
-        yield from (CheckDeficiency(ATHENA, text) for text in find(case, case.seed))
+        yield from (CheckDeficiency(ATHENA, text) for text in find_deficiencies(case, case.seed))
 
     return check_seed
 
 
-def make_report_check(kind: type[D], author: str, find: Callable[[GateCase, D], Iterator[str]]) -> Check:
+def make_report_check(
+    kind: type[D], author: str, find_deficiencies: Callable[[GateCase, D], Iterator[str]]
+) -> Check:
     """Make a check of one agent's report, which must be newer than the seed document.
 
-    `find` yields a sentence for each deficiency.
+    `find_deficiencies` yields a sentence for each deficiency.
     """
 
     def check_report(case: GateCase) -> Iterator[CheckDeficiency]:
@@ -146,7 +134,7 @@ def make_report_check(kind: type[D], author: str, find: Callable[[GateCase, D], 
                 author, f"Hand in a {kind.__name__} on the scenario as it stands: there is none."
             )
             return
-        yield from (CheckDeficiency(author, text) for text in find(case, report))
+        yield from (CheckDeficiency(author, text) for text in find_deficiencies(case, report))
 
     return check_report
 
@@ -159,14 +147,16 @@ class ConfidentDeliverable(Protocol):
         """From 0 to 1."""
 
 
-def make_confidence_check(author: str, find: Callable[[GateCase], ConfidentDeliverable | None]) -> Check:
+def make_confidence_check(
+    author: str, find_deliverable: Callable[[GateCase], ConfidentDeliverable | None]
+) -> Check:
     """Make a check of an agent's own confidence.
 
     Below its threshold it is discussed, and below 0.5 a human decides.
     """
 
     def check_confidence(case: GateCase) -> Iterator[CheckDeficiency]:
-        report = find(case)
+        report = find_deliverable(case)
         if report is None:
             yield CheckDeficiency(author, "Hand in your work with your confidence: there is none.")
             return
@@ -184,15 +174,15 @@ def make_confidence_check(author: str, find: Callable[[GateCase], ConfidentDeliv
     return check_confidence
 
 
-def make_completeness_check(kind: type[LabelledModel], phase: Phase, what: str) -> Check:
+def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable_name: str) -> Check:
     """Make a check that all five roles have handed in a deliverable of a kind."""
 
     def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
-        given = case.collect_deliverables_in_phase(kind, phase)
+        deliverables = case.dossier.find_current_by_author(kind, phase)
         yield from (
-            CheckDeficiency(agent, f"Hand in your {what}: there is none.")
+            CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.")
             for agent in ROLES
-            if agent not in given
+            if agent not in deliverables
         )
 
     return check_completeness

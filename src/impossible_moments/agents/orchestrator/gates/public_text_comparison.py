@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.checks import CheckReport
-from impossible_moments.mechanics.language import UnitError
+from impossible_moments.mechanics.language import SUPERSCRIPT_SIGNS, UnitError, normalize_printed_unit
 from impossible_moments.mechanics.prose import (
     Numeral,
     PlaceholderError,
@@ -31,19 +31,16 @@ from impossible_moments.mechanics.records import ProseForm
 MOST_NAMED: Final = 12
 """The most numbers that one note lists."""
 
-_JOINED: Final = re.compile(r"^(?:\s?(?:×|x|by|to|and|or|-|–)\s?\d[\d.,]*)+")
+_JOINED_NUMBERS: Final = re.compile(r"^(?:\s?(?:×|x|by|to|and|or|-|–)\s?\d[\d.,]*)+")
 """What stands between a number and the unit that it shares with later numbers: 1.2 × 0.8 m."""
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _WORD: Final = re.compile(r"\s?(\S{1,20})")
-_EDGES: Final = ".,;:!?()-–—|×\"'"
+_PUNCTUATION: Final = ".,;:!?()-–—|×\"'"
 _NO_UNIT: Final = frozenset({"in", "bar", "C", "F"})
 """Words and letters that are also units but mostly mean something else."""
-_RAISED: Final = frozenset("⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPT_CHARACTERS: Final = frozenset(SUPERSCRIPT_SIGNS)
 """The digits of a unit's power, which are not numbers of their own."""
-_AS_WRITTEN: Final = (
-    ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"), ("mph", "mile/h"),
-    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"),
-)  # fmt: skip
+_UNIT_SPELLINGS: Final = (("mph", "mile/h"),)
 
 
 def collect_public_texts(seed: SeedDocument) -> dict[str, str]:
@@ -69,12 +66,12 @@ def find_unknown_numbers(seed: SeedDocument, report: CheckReport) -> Iterator[st
         return
     known = tuple(dict.fromkeys(_iterate_printed_numbers(report.record.prose, report.tie)))
     for name, text in collect_public_texts(seed).items():
-        behind = 0
+        last_end = 0
         for numeral in sorted(find_numerals(text), key=lambda each: each.start):
-            if numeral.start < behind or set(numeral.text) <= _RAISED:
+            if numeral.start < last_end or set(numeral.text) <= _SUPERSCRIPT_CHARACTERS:
                 continue
-            behind = numeral.start + len(_match_printed_number(numeral, text, known))
-            if behind == numeral.start and not is_record_value(numeral, text[numeral.end :], report.tie):
+            last_end = numeral.start + len(_match_printed_number(numeral, text, known))
+            if last_end == numeral.start and not is_record_value(numeral, text[numeral.end :], report.tie):
                 yield f"{name}: `{format_excerpt_around(text, numeral.start, numeral.end)}`"
 
 
@@ -89,7 +86,7 @@ def _match_printed_number(numeral: Numeral, text: str, known: tuple[str, ...]) -
 
 
 def is_record_value(
-    numeral: Numeral, behind: str, tie: ProseRequirements, names: frozenset[str] | None = None
+    numeral: Numeral, text_after: str, requirements: ProseRequirements, names: frozenset[str] | None = None
 ) -> bool:
     """Return whether a number with the text behind it is a value of the record.
 
@@ -97,10 +94,12 @@ def is_record_value(
     """
     if numeral.value is None:
         return False
-    near = _read_leading_unit(behind) or _read_leading_unit(_JOINED.sub("", behind)) or "plain"
+    unit = (
+        _read_leading_unit(text_after) or _read_leading_unit(_JOINED_NUMBERS.sub("", text_after)) or "plain"
+    )
     return any(
-        near in find_forms_printing(numeral.value, printable, near)
-        for name, printable in tie.printable.items()
+        unit in find_forms_printing(numeral.value, printable, unit)
+        for name, printable in requirements.printable.items()
         if names is None or name in names
     )
 
@@ -113,20 +112,20 @@ def find_unstated_values(seed: SeedDocument, report: CheckReport) -> Iterator[st
     if report.tie is None or report.record is None:
         return
     try:
-        whole = render_prose(report.record.prose, report.tie)
+        rendered = render_prose(report.record.prose, report.tie)
     except PlaceholderError:
         return  # another check refuses the record for it
     texts = {name: collapse_whitespace(text) for name, text in collect_public_texts(seed).items()}
     for part in list_prose_parts(report.record.prose):
         if part.name in {"narrative", "threat", "position"}:
-            if collapse_whitespace(whole[part.name]) not in texts[part.name]:
+            if collapse_whitespace(rendered[part.name]) not in texts[part.name]:
                 yield f"the {part.name} differs from what the record's prose prints"
             continue
-        shown = " ".join(texts.values()).lower()
+        public_text = " ".join(texts.values()).lower()
         for piece in part.pieces:
             if (
                 isinstance(piece, ShownValue | ThingLabel)
-                and _normalize_label(render_piece(piece, report.tie)) not in shown
+                and _normalize_label(render_piece(piece, report.tie)) not in public_text
             ):
                 yield f"nothing states {piece.raw} of the {part.name}, which is {render_piece(piece, report.tie)}"
 
@@ -136,7 +135,7 @@ def _normalize_label(words: str) -> str:
     return _ARTICLE.sub("", words).lower()
 
 
-def _iterate_printed_numbers(prose: ProseForm, tie: ProseRequirements) -> Iterator[str]:
+def _iterate_printed_numbers(prose: ProseForm, requirements: ProseRequirements) -> Iterator[str]:
     """Yield the numbers of the record's prose as printed, without sign.
 
     Numbers that the prose states on purpose are included.
@@ -145,16 +144,14 @@ def _iterate_printed_numbers(prose: ProseForm, tie: ProseRequirements) -> Iterat
         for piece in part.pieces:
             if isinstance(piece, ShownValue | SaidNumber):
                 with suppress(PlaceholderError):
-                    yield render_piece(piece, tie).lstrip("-−")
+                    yield render_piece(piece, requirements).lstrip("-−")
 
 
 def _read_leading_unit(text: str) -> str:
     word = _WORD.match(text)
     if word is None:
         return ""
-    name = word[1].strip(_EDGES)
-    for shown, written in _AS_WRITTEN:
-        name = name.replace(shown, written)
+    name = normalize_printed_unit(word[1].strip(_PUNCTUATION), _UNIT_SPELLINGS)
     if not name or name in _NO_UNIT:
         return ""
     try:

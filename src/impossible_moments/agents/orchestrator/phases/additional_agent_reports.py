@@ -36,9 +36,9 @@ def _log_low_confidence(rules: ScenarioRules, dossier: Dossier, agent: str, repo
 
     A gate waits for a higher one only if one of its criteria demands it.
     """
-    needed = rules.gate_resources.limits.get_confidence_threshold(agent)
-    if report.confidence >= needed:
+    threshold = rules.gate_resources.limits.get_confidence_threshold(agent)
+    if report.confidence >= threshold:
         return dossier
-    text = f"the confidence is {report.confidence:.2f}, and {needed:g} is expected"
+    text = f"the confidence is {report.confidence:.2f}, and {threshold:g} is expected"
     line = DisagreementLogEntry(f"{agent} is unsure", (agent,), "logged", text, "confidence")
     return replace(dossier, disagreements=(*dossier.disagreements, line))

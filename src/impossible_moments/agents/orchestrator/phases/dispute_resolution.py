@@ -67,9 +67,9 @@ def resolve_disputes(
     """Resolve every dispute that reports raise, and every contradiction between deliverables."""
     notes: list[AgentNote] = []
     for author, report in reports.items():
-        for raised in _get_vetoes(report):
+        for raised_veto in _get_vetoes(report):
             dossier, new_notes = yield from _process_veto(
-                rules, dossier, RaisedVeto(phase, author, raised, report.confidence)
+                rules, dossier, RaisedVeto(phase, author, raised_veto, report.confidence)
             )
             notes += new_notes
     for author, report in reports.items():
@@ -84,11 +84,11 @@ def resolve_disputes(
     for author, report in reports.items():
         proposal = getattr(report, "breakthrough", None)
         if proposal is not None:
-            dossier, seen = yield from review_breakthrough(
+            dossier, outcome = yield from review_breakthrough(
                 rules.desk, dossier, BreakthroughProposal(phase, author, proposal)
             )
-            if seen.decision is not None:
-                dossier = apply_human_decision(dossier, phase, seen.decision)
+            if outcome.decision is not None:
+                dossier = apply_human_decision(dossier, phase, outcome.decision)
         if report.escalation:
             dossier = yield from escalate_for_agent(rules, dossier, phase, author, report.escalation)
     return dossier.replace_notes((*dossier.notes, *notes))
@@ -103,26 +103,26 @@ def _get_challenges(report: Report) -> tuple[Challenge, ...]:
 
 
 def _process_veto(
-    rules: ScenarioRules, dossier: Dossier, raised: RaisedVeto
+    rules: ScenarioRules, dossier: Dossier, raised_veto: RaisedVeto
 ) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
-    dossier, outcome = yield from resolve_veto(rules.desk, dossier, raised, bench=rules.dispute_panel)
+    dossier, outcome = yield from resolve_veto(rules.desk, dossier, raised_veto, panel=rules.dispute_panel)
     if not outcome.lets_phase_continue:
         raise _TURNS.get(outcome.state, DiscardStop)(
-            dossier, raised.phase, outcome.reason or raised.veto.claim
+            dossier, raised_veto.phase, outcome.reason or raised_veto.veto.claim
         )
     if outcome.challenge is None:
         return dossier, ()
     # The veto was invalid and was treated as a challenge.
     if outcome.challenge.decision is not None:
-        dossier = apply_human_decision(dossier, raised.phase, outcome.challenge.decision)
-    return dossier, _mark_owed_revisions(outcome.challenge, raised.phase)
+        dossier = apply_human_decision(dossier, raised_veto.phase, outcome.challenge.decision)
+    return dossier, _mark_owed_revisions(outcome.challenge, raised_veto.phase)
 
 
 def _process_challenge(
     rules: ScenarioRules, dossier: Dossier, submission: ChallengeSubmission
 ) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
     dossier, outcome = yield from resolve_challenge(
-        rules.desk, dossier, submission, bench=rules.dispute_panel
+        rules.desk, dossier, submission, panel=rules.dispute_panel
     )
     if outcome.decision is not None:
         dossier = apply_human_decision(dossier, submission.phase, outcome.decision)
@@ -145,6 +145,6 @@ def escalate_for_agent(
     rules: ScenarioRules, dossier: Dossier, phase: Phase, author: str, reason: str
 ) -> Flow[Dossier]:
     """Ask a human at the request of an agent, and apply the decision."""
-    point = EscalationRequest(phase, EscalationTrigger.INVOKED, reason, f"{author} asks for a human")
-    dossier, human = yield from escalate_to_human(rules.desk, dossier, point)
+    request = EscalationRequest(phase, EscalationTrigger.INVOKED, reason, f"{author} asks for a human")
+    dossier, human = yield from escalate_to_human(rules.desk, dossier, request)
     return apply_human_decision(dossier, phase, human)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec, latest_by_author
+from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import Dossier
@@ -20,7 +20,7 @@ TASK = (
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for the traces of all agents that have none or have a note addressed to them."""
-    have = latest_by_author(dossier, AgentTrace, Phase.DOCUMENT)
+    have = dossier.find_current_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent
         for agent in rules.list_agents_in_phase(Phase.DOCUMENT)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.gate_case import Remedy
@@ -34,7 +34,6 @@ from impossible_moments.domain.validation import MathematicsReport, PhysicsRepor
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
-D = TypeVar("D", bound=LabelledModel)
 Work: TypeAlias = Callable[[ScenarioRules, Dossier], Flow[Dossier]]
 Assembly: TypeAlias = Callable[[ScenarioRules, Dossier], ScenarioDocuments]
 
@@ -64,21 +63,6 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
             return (yield from _escalate_gate_decision(rules, dossier, decision))
 
 
-def latest_by_author(dossier: Dossier, kind: type[D], phase: Phase) -> dict[str, D]:
-    """Return each author's last deliverable of a kind in a phase.
-
-    Deliverables from before a return to an earlier phase are left out.
-    """
-    order = tuple(Phase)
-    found: dict[str, D] = {}
-    for entry in dossier.entries:
-        if order.index(entry.phase) < order.index(phase):
-            found = {}  # about a version that was redesigned since
-        elif entry.phase is phase and isinstance(entry.deliverable, kind):
-            found[entry.author] = entry.deliverable
-    return found
-
-
 def _evaluate_gates(
     spec: PhaseSpec, rules: ScenarioRules, before: Dossier, dossier: Dossier, attempt: int
 ) -> GateDecision:
@@ -86,35 +70,35 @@ def _evaluate_gates(
     documents = spec.assemble(rules, dossier) if spec.assemble is not None else None
     gates = (rules.gates[spec.phase], *_find_reopened_gates(before, dossier, spec.phase))
     decisions = [
-        gate.decide(dossier, attempt, bench=rules.gate_resources, documents=documents) for gate in gates
+        gate.decide(dossier, attempt, resources=rules.gate_resources, documents=documents) for gate in gates
     ]
     decisions.append(_require_owed_revisions(rules, dossier, spec.phase, attempt))
     outcomes = {decision.outcome for decision in decisions}
     worst = next(
         each for each in (GateOutcome.ESCALATE, GateOutcome.LOOP, GateOutcome.ADVANCE) if each in outcomes
     )
-    lacks = dict.fromkeys(each for decision in decisions for each in decision.deficiencies)
-    return replace(decisions[0], outcome=worst, deficiencies=tuple(lacks))
+    deficiencies = dict.fromkeys(each for decision in decisions for each in decision.deficiencies)
+    return replace(decisions[0], outcome=worst, deficiencies=tuple(deficiencies))
 
 
-_JUDGED: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
+_JUDGED_DELIVERABLES: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
     Phase.SEED: (SeedDocument,),
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
 }
 """The deliverables that a gate has judged and later phases may revise."""
-_SPECIFIED: Final = build_specified_gates()
+_SPECIFIED_GATES: Final = build_specified_gates()
 """Gates without the rows of extensions, because an additional agent hands in its report only once."""
 
 
 def _find_reopened_gates(before: Dossier, dossier: Dossier, phase: Phase) -> tuple[QualityGate, ...]:
     """Return the gates of earlier phases whose deliverables this phase has revised."""
-    new = dossier.entries[len(before.entries) :]
+    new_entries = dossier.entries[len(before.entries) :]
     earlier = tuple(Phase)[: tuple(Phase).index(phase)]
     return tuple(
-        _SPECIFIED[each]
-        for each, kinds in _JUDGED.items()
-        if each in earlier and any(isinstance(entry.deliverable, kinds) for entry in new)
+        _SPECIFIED_GATES[each]
+        for each, kinds in _JUDGED_DELIVERABLES.items()
+        if each in earlier and any(isinstance(entry.deliverable, kinds) for entry in new_entries)
     )
 
 
@@ -122,7 +106,7 @@ def _require_owed_revisions(
     rules: ScenarioRules, dossier: Dossier, phase: Phase, attempt: int
 ) -> GateDecision:
     """Return the revisions owed after lost disputes, in the form of a gate decision."""
-    owed = tuple(
+    missing_revisions = tuple(
         GateDeficiency("A lost challenge is answered by a revision", note.text, note.addressee)
         for note in dossier.notes
         if note.owed
@@ -130,7 +114,7 @@ def _require_owed_revisions(
     attempts = rules.gates[phase].attempts
     is_last = attempt >= min(attempts, rules.gate_resources.limits.attempts.get(phase, attempts))
     outcome = GateOutcome.ESCALATE if is_last else GateOutcome.LOOP
-    return GateDecision(phase, outcome if owed else GateOutcome.ADVANCE, owed)
+    return GateDecision(phase, outcome if missing_revisions else GateOutcome.ADVANCE, missing_revisions)
 
 
 def _log_low_confidences(dossier: Dossier, decision: GateDecision) -> Dossier:
@@ -146,13 +130,13 @@ def _log_low_confidences(dossier: Dossier, decision: GateDecision) -> Dossier:
 
 def _escalate_gate_decision(rules: ScenarioRules, dossier: Dossier, decision: GateDecision) -> Flow[Dossier]:
     texts = "; ".join(f"{each.criterion}: {each.text}" for each in decision.deficiencies)
-    point = EscalationRequest(
+    request = EscalationRequest(
         decision.phase,
         _select_escalation_trigger(decision),
         f"{decision.phase} does not pass its gate: {texts}",
         "the agents had all the attempts a gate allows, or a criterion demands a human at once",
     )
-    dossier, human = yield from escalate_to_human(rules.desk, dossier, point)
+    dossier, human = yield from escalate_to_human(rules.desk, dossier, request)
     return apply_human_decision(dossier, decision.phase, human, decision)
 
 

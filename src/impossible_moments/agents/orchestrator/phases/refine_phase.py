@@ -8,7 +8,7 @@ from typing import Final
 from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
-from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec, latest_by_author
+from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.validate_phase import (
     count_seed_documents,
     request_revision,
@@ -31,7 +31,7 @@ from impossible_moments.domain.vocabulary import (
 )
 
 REVEAL = (
-    "Everything is now visible to you. Classify the scenario again with that knowledge, and say what changed against your "
+    "Everything is now visible to you. Classify the scenario again with that knowledge, and say what changed since your "
     "blind report and why."
 )
 # fmt: off
@@ -50,7 +50,7 @@ DISTRACTORS: Final = {
     SOCRATES: "Are the distractors ethically appropriate and fair?",
 }
 # fmt: on
-OTHERS = "Review the scenario from your own perspective."
+DEFAULT_REVIEW_QUESTION = "Review the scenario from your own perspective."
 CALIBRATE = "Vote on the six dimensions I.D.C.B.T.X, each from 1 to 5, with a reason for each."
 READY = "Vote on readiness: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
 AMISS: Final = frozenset({"too weak", "too strong", "enables a solution", "unfair"})
@@ -65,9 +65,9 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     dossier = yield from _request_revisions(
         rules, dossier, frozenset(note.addressee for note in dossier.notes)
     )
-    if not latest_by_author(dossier, InformedClassification, Phase.REFINE):
+    if not dossier.find_current_by_author(InformedClassification, Phase.REFINE):
         dossier = yield from _reveal_to_socrates(rules, dossier)
-    if not latest_by_author(dossier, ReviewMemo, Phase.REFINE):
+    if not dossier.find_current_by_author(ReviewMemo, Phase.REFINE):
         dossier = yield from _collect_review_memos(rules, dossier, agents)
     dossier = yield from _calibrate_difficulty(rules, dossier, agents)
     dossier = yield from _review_distractors(rules, dossier, agents)
@@ -127,42 +127,44 @@ def _reveal_to_socrates(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]
 
 
 def _collect_review_memos(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
-    tasks = {agent: MEMOS.get(agent, OTHERS) for agent in agents}
+    tasks = {agent: MEMOS.get(agent, DEFAULT_REVIEW_QUESTION) for agent in agents}
     memos = yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "memo", tasks, ReviewMemo)
     for agent, memo in memos.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, memo)
     blind = dossier.find_latest(ClassificationReport)
     # Challenges from SOCRATES's blind report are resolved now.
     if blind is not None and blind.challenges:
-        waiting = blind.model_copy(update={"escalation": None})  # a human was already asked in CLASSIFY
-        dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, {SOCRATES: waiting})
+        without_escalation = blind.model_copy(
+            update={"escalation": None}
+        )  # a human was already asked in CLASSIFY
+        dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, {SOCRATES: without_escalation})
     seeds = count_seed_documents(dossier)
     dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, dict(memos))
     if count_seed_documents(dossier) > seeds:
         # A revision lifted a veto. Only the vetoing agent has seen it, so both validators judge it now.
         dossier = yield from run_validation(rules, dossier, Phase.REFINE)
-    owing = frozenset(note.addressee for note in dossier.notes if note.owed)
-    return (yield from _request_revisions(rules, dossier, owing))
+    indebted_agents = frozenset(note.addressee for note in dossier.notes if note.owed)
+    return (yield from _request_revisions(rules, dossier, indebted_agents))
 
 
 def _calibrate_difficulty(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
     """Collect the votes of all agents. If votes differ by more than two, all see them and vote once more."""
     votes = yield from _collect_calibration_votes(rules, dossier, agents)
-    apart = find_divided_dimensions(vote.profile for vote in votes.values())
+    divided = find_divided_dimensions(vote.profile for vote in votes.values())
     for agent, vote in votes.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, vote)
-    if not apart:
+    if not divided:
         return dossier
-    positions = _format_vote_positions(votes, apart)
+    positions = _format_vote_positions(votes, divided)
     discussed = dossier.replace_notes(
         (*dossier.notes, *(AgentNote(agent, positions, Phase.REFINE) for agent in agents))
     )
     votes = yield from _collect_calibration_votes(rules, discussed, agents)
     for agent, vote in votes.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, vote)
-    still = find_divided_dimensions(vote.profile for vote in votes.values())
-    outcome = "still divided; the median counts" if still else "settled"
-    topic = f"calibration: {', '.join(apart)}"
+    still_divided = find_divided_dimensions(vote.profile for vote in votes.values())
+    outcome = "still divided; the median counts" if still_divided else "settled"
+    topic = f"calibration: {', '.join(divided)}"
     line = DisagreementLogEntry(topic, agents, "structured debate", outcome, "calibration")
     return replace(dossier, disagreements=(*dossier.disagreements, line))
 
@@ -176,13 +178,15 @@ def _collect_calibration_votes(
     )
 
 
-def _format_vote_positions(votes: dict[str, CalibrationVote], apart: tuple[DifficultyDimension, ...]) -> str:
+def _format_vote_positions(
+    votes: dict[str, CalibrationVote], dimensions: tuple[DifficultyDimension, ...]
+) -> str:
     lines = [
         f"{dimension}: "
         + ", ".join(f"{agent} {getattr(vote.profile, dimension.name)}" for agent, vote in votes.items())
-        for dimension in apart
+        for dimension in dimensions
     ]
-    return f"Opinions lie more than two apart, so discuss and vote again. {'; '.join(lines)}"
+    return f"Scores differ by more than two, so discuss and vote again. {'; '.join(lines)}"
 
 
 def _review_distractors(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
@@ -190,21 +194,21 @@ def _review_distractors(rules: ScenarioRules, dossier: Dossier, agents: tuple[st
 
     ATHENA revises the rejected ones, and the validators judge again.
     """
-    tasks = {agent: DISTRACTORS.get(agent, OTHERS) for agent in agents}
+    tasks = {agent: DISTRACTORS.get(agent, DEFAULT_REVIEW_QUESTION) for agent in agents}
     reviews = yield from rules.desk.ask_agents(
         dossier, agents, Phase.REFINE, "distractors", tasks, DistractorReview
     )
-    amiss: list[str] = []
+    objections: list[str] = []
     for agent, review in reviews.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, review)
-        amiss += [
+        objections += [
             f"{each.name} is {each.verdict} ({agent}): {each.remark}"
             for each in review.findings
             if each.verdict in AMISS
         ]
-    if not amiss:
+    if not objections:
         return dossier
-    note = AgentNote(ATHENA, f"Revise these distractors: {'; '.join(amiss)}", Phase.REFINE)
+    note = AgentNote(ATHENA, f"Revise these distractors: {'; '.join(objections)}", Phase.REFINE)
     return (
         yield from _request_revisions(
             rules, dossier.replace_notes((*dossier.notes, note)), frozenset({ATHENA})

@@ -15,14 +15,16 @@ TASK = (
     "insight chain, solution sketch with the claims to be validated, distractors, narrative with its tables, open "
     "questions, and the mechanics record that every number comes from."
 )
-AGAIN = "Revise your seed document so that it meets the notes you were given, and hand it in whole."
+REVISION_TASK = (
+    "Revise your seed document so that it meets the notes in your context. Hand in the whole document."
+)
 
 
 def run_seed_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for a seed document, or for a revised one if there is one already."""
     task = f"{TASK} {get_status_policy(dossier.brief.solution_status).tasks[ATHENA]}"
     if dossier.find_latest(SeedDocument) is not None:
-        task = AGAIN
+        task = REVISION_TASK
     seed = yield from rules.desk.ask_agent(dossier, ATHENA, Phase.SEED, "seed", task, SeedDocument)
     return dossier.add_deliverable(Phase.SEED, ATHENA, seed)
 

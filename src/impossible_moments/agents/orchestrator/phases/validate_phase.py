@@ -16,7 +16,9 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ORCHESTRATOR, Phase
 
-REVISE = "Revise your seed document so that it meets the requirements you were given, and hand it in whole."
+REVISE = (
+    "Revise your seed document so that it meets the requirements in your notes. Hand in the whole document."
+)
 
 
 def run_validate_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:

@@ -19,7 +19,7 @@ from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview,
 from impossible_moments.domain.dossier import AgentNote, BreakthroughCase, Dossier
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, Phase
 
-WHEN: Final = (Phase.VALIDATE, Phase.REFINE)
+PROPOSAL_PHASES: Final = (Phase.VALIDATE, Phase.REFINE)
 LONGEST_SUMMARY: Final = 200
 MOST_ASKS: Final = 4
 """Three reviews and a human."""
@@ -99,10 +99,10 @@ class _BreakthroughProgress:
 
 
 def review_breakthrough(
-    desk: AskDesk, dossier: Dossier, proposed: BreakthroughProposal
+    desk: AskDesk, dossier: Dossier, proposal: BreakthroughProposal
 ) -> Flow[tuple[Dossier, BreakthroughOutcome]]:
     """Process a proposal until it reaches a terminal state, and log it."""
-    case = _BreakthroughProgress(proposed, dossier)
+    case = _BreakthroughProgress(proposal, dossier)
     while case.state not in TERMINAL:
         match case.state:
             case BreakthroughState.PROPOSED:
@@ -117,28 +117,34 @@ def review_breakthrough(
 
 def find_proposal_defect(dossier: Dossier, proposed: BreakthroughProposal) -> str | None:
     """Return why a proposal is not reviewed, or None if it is."""
-    proposal = proposed.breakthrough
+    breakthrough = proposed.breakthrough
     status = dossier.brief.solution_status
     if status != "OF":
         return f"the scenario is {status}, and only OF scenarios wait for a solution"
-    if proposed.phase not in WHEN:
-        return f"proposals are made in {' and '.join(WHEN)}, not in {proposed.phase}"
-    required = {"solution": proposal.proposal, "novelty": proposal.novelty, "physics": proposal.physics}
+    if proposed.phase not in PROPOSAL_PHASES:
+        return f"proposals are made in {' and '.join(PROPOSAL_PHASES)}, not in {proposed.phase}"
+    required = {
+        "solution": breakthrough.proposal,
+        "novelty": breakthrough.novelty,
+        "physics": breakthrough.physics,
+    }
     missing = [name for name, text in required.items() if not text.strip()]
     if missing:
         return f"it lacks its {' and '.join(missing)}"
-    if any(proposal.proposal.split() == case.breakthrough.proposal.split() for case in dossier.breakthroughs):
+    if any(
+        breakthrough.proposal.split() == case.breakthrough.proposal.split() for case in dossier.breakthroughs
+    ):
         return "the same proposal has been reviewed already"
     return None
 
 
-def format_candidate_note(proposed: BreakthroughProposal) -> str:
+def format_candidate_note(proposal: BreakthroughProposal) -> str:
     """Return the note of a candidate, as in 4.4, step 6."""
-    text = " ".join(proposed.breakthrough.proposal.split())
+    text = " ".join(proposal.breakthrough.proposal.split())
     summary = text.partition(". ")[0].rstrip(".")
     if len(summary) > LONGEST_SUMMARY:
         summary = f"{summary[: LONGEST_SUMMARY - 3]}..."
-    return f"BREAKTHROUGH CANDIDATE: {proposed.proposed_by} proposed {summary}. Awaiting expert verification."
+    return f"BREAKTHROUGH CANDIDATE: {proposal.proposed_by} proposed {summary}. Awaiting expert verification."
 
 
 def _screen_proposal(case: _BreakthroughProgress) -> tuple[BreakthroughEvent, _BreakthroughProgress]:
@@ -192,7 +198,7 @@ def _ask_expert_about_proposal(
 ) -> Flow[tuple[BreakthroughEvent, _BreakthroughProgress]]:
     proposed = case.proposed
     record = case.dossier.breakthroughs[-1]
-    point = EscalationRequest(
+    request = EscalationRequest(
         phase=proposed.phase,
         trigger=EscalationTrigger.BREAKTHROUGH,
         question=format_candidate_note(proposed),
@@ -200,7 +206,7 @@ def _ask_expert_about_proposal(
         domain="physics",
         positions={proposed.proposed_by: proposed.breakthrough.proposal, **record.reviews},
     )
-    dossier, decision = yield from escalate_to_human(desk, case.dossier, point)
+    dossier, decision = yield from escalate_to_human(desk, case.dossier, request)
     outcome = replace(
         case.outcome, note=format_candidate_note(proposed), decision=decision, reason=decision.justification
     )

@@ -102,32 +102,32 @@ class _ChallengeProgress:
 
 
 def resolve_challenge(
-    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, *, bench: DisputePanel
+    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, *, panel: DisputePanel
 ) -> Flow[tuple[Dossier, ChallengeOutcome]]:
     """Process a challenge until it reaches a terminal state, and log it."""
-    submission = remove_refuted_evidence(dossier, submission, bench)
+    submission = remove_refuted_evidence(dossier, submission, panel)
     case = _ChallengeProgress(submission, dossier)
     while case.state not in TERMINAL:
         match case.state:
             case ChallengeState.SUBMITTED:
-                event, case = _validate_challenge(desk, case, bench)
+                event, case = _validate_challenge(desk, case, panel)
             case ChallengeState.ROUTED:
                 event, case = yield from _request_challenge_response(desk, case)
             case _:
-                event, case = yield from _settle_by_ladder(desk, case, bench)
+                event, case = yield from _settle_by_ladder(desk, case, panel)
         case = replace(case, state=TRANSITIONS[case.state, event])
     return _log_challenge(desk, case)
 
 
-def compute_challenge_ask_limit(bench: DisputePanel) -> int:
+def compute_challenge_ask_limit(panel: DisputePanel) -> int:
     """Return the most asks that a challenge can take: the response and the ladder."""
-    return 1 + resolution_ladder.compute_ladder_ask_limit(bench)
+    return 1 + resolution_ladder.compute_ladder_ask_limit(panel)
 
 
 def _validate_challenge(
-    desk: AskDesk, case: _ChallengeProgress, bench: DisputePanel
+    desk: AskDesk, case: _ChallengeProgress, panel: DisputePanel
 ) -> tuple[ChallengeEvent, _ChallengeProgress]:
-    reason = find_challenge_refusal(desk, case.dossier, case.submission, bench)
+    reason = find_challenge_refusal(desk, case.dossier, case.submission, panel)
     return (
         (ChallengeEvent.FORWARDED, case)
         if reason is None
@@ -142,8 +142,8 @@ def _request_challenge_response(
     agent, phase = submission.challenge.challenged, submission.phase
     note = AgentNote(agent, format_challenge(submission.challenge, phase), phase)
     task = (
-        "One of your claims is challenged; your notes hold the challenge. ACCEPT it (you will revise the claim), "
-        "DEFEND the claim with evidence, or accept it in PART."
+        "One of your claims is challenged. Your notes contain the challenge. ACCEPT it (you will revise the claim), "
+        "DEFEND the claim with evidence, or answer PARTIAL if part of the challenge holds."
     )
     response = yield from desk.ask_agent(
         add_private_notes(dossier, note), agent, phase, "challenge", task, ChallengeResponse
@@ -160,7 +160,7 @@ _EVENTS: Final = {
 
 
 def _settle_by_ladder(
-    desk: AskDesk, case: _ChallengeProgress, bench: DisputePanel
+    desk: AskDesk, case: _ChallengeProgress, panel: DisputePanel
 ) -> Flow[tuple[ChallengeEvent, _ChallengeProgress]]:
     assert case.response is not None
     disputed, response = case.submission.challenge, case.response
@@ -177,12 +177,12 @@ def _settle_by_ladder(
         challenged=resolution_ladder.DisputePosition(
             disputed.challenged,
             response.text,
-            bench.make_evidence_evaluator(case.dossier).filter_evidence_in_favour(response.evidence),
+            panel.make_evidence_evaluator(case.dossier).filter_evidence_in_favour(response.evidence),
             response.confidence,
         ),
     )
     dossier, resolution = yield from resolution_ladder.settle_dispute(
-        desk, case.dossier, dispute, bench=bench
+        desk, case.dossier, dispute, panel=panel
     )
     case = replace(case, dossier=dossier, resolution=resolution)
     match resolution.side:
@@ -240,11 +240,11 @@ def _build_party_notes(desk: AskDesk, case: _ChallengeProgress) -> tuple[AgentNo
     submission, disputed = case.submission, case.submission.challenge
     notes: list[AgentNote] = []
     if case.state in REVISED:
-        asked = format_challenge(disputed, submission.phase)
+        challenge_text = format_challenge(disputed, submission.phase)
         notes.append(
             AgentNote(
                 disputed.challenged,
-                f"Revise the claim; the challenge ended {case.state}.\n{asked}",
+                f"Revise the claim; the challenge ended {case.state}.\n{challenge_text}",
                 submission.phase,
             )
         )

@@ -34,15 +34,15 @@ class ChallengeSubmission:
 
 
 def find_challenge_refusal(
-    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel
+    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, panel: DisputePanel
 ) -> str | None:
     """Return why a challenge is not forwarded, or None.
 
     Its evidence must have been checked with the mechanics before.
     """
     challenger, disputed = submission.challenger, submission.challenge
-    if disputed.challenged not in bench.agents:
-        return f"`{disputed.challenged}` is no agent here; agents are {', '.join(bench.agents)}"
+    if disputed.challenged not in panel.agents:
+        return f"`{disputed.challenged}` is not an agent of this scenario; the agents are {', '.join(panel.agents)}"
     if disputed.challenged == challenger:
         return "an agent revises its own claim and does not challenge it"
     if not disputed.claim.strip():
@@ -51,10 +51,10 @@ def find_challenge_refusal(
         return "it brings no evidence that stands, only assertion"
     if _count_forwarded_challenges(
         dossier, challenger
-    ) >= bench.challenges_per_agent and _counts_toward_limit(submission):
-        return f"{challenger} has issued {bench.challenges_per_agent} challenges, the most for one scenario"
+    ) >= panel.challenges_per_agent and _counts_toward_limit(submission):
+        return f"{challenger} has issued {panel.challenges_per_agent} challenges, the most for one scenario"
     if any(
-        _is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING
+        _is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _RUNG_NAMES
     ):
         return "the claim has been settled already"
     if _would_unblind_socrates(desk, submission):
@@ -62,25 +62,25 @@ def find_challenge_refusal(
     return None
 
 
-_SETTLING: Final = frozenset(map(str, LadderRung))
+_RUNG_NAMES: Final = frozenset(map(str, LadderRung))
 """4.1: a claim resolved by vote, or by a higher rung of the ladder, cannot be challenged again."""
 
 
-def format_challenge(disputed: Challenge, phase: Phase) -> str:
+def format_challenge(challenge: Challenge, phase: Phase) -> str:
     """Format a challenge for the challenged agent. The confidence is hidden before the reveal."""
-    lines = [f"Your claim is challenged: {disputed.claim}", f"Domain: {disputed.domain}"]
-    lines += [f"Evidence ({each.kind}): {each.text}" for each in disputed.evidence]
-    lines += [f"Recommendation: {disputed.recommendation}"] if disputed.recommendation else []
-    lines += [f"Challenger's confidence: {disputed.confidence:.2f}"] if phase in OPEN_PHASES else []
+    lines = [f"Your claim is challenged: {challenge.claim}", f"Domain: {challenge.domain}"]
+    lines += [f"Evidence ({each.kind}): {each.text}" for each in challenge.evidence]
+    lines += [f"Recommendation: {challenge.recommendation}"] if challenge.recommendation else []
+    lines += [f"Challenger's confidence: {challenge.confidence:.2f}"] if phase in OPEN_PHASES else []
     return "\n".join(lines)
 
 
 def remove_refuted_evidence(
-    dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel
+    dossier: Dossier, submission: ChallengeSubmission, panel: DisputePanel
 ) -> ChallengeSubmission:
     """Return the submission without evidence that the mechanics contradict."""
-    standing = bench.make_evidence_evaluator(dossier).filter_evidence_against(submission.challenge.evidence)
-    return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": standing}))
+    unrefuted = panel.make_evidence_evaluator(dossier).filter_evidence_against(submission.challenge.evidence)
+    return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": unrefuted}))
 
 
 def _counts_toward_limit(submission: ChallengeSubmission) -> bool:
@@ -96,10 +96,10 @@ def _count_forwarded_challenges(dossier: Dossier, agent: str) -> int:
     )
 
 
-def _is_same_claim(earlier: ChallengeCase, disputed: Challenge) -> bool:
-    return earlier.challenge.challenged == disputed.challenged and _normalize_text(
+def _is_same_claim(earlier: ChallengeCase, challenge: Challenge) -> bool:
+    return earlier.challenge.challenged == challenge.challenged and _normalize_text(
         earlier.challenge.claim
-    ) == _normalize_text(disputed.claim)
+    ) == _normalize_text(challenge.claim)
 
 
 def _normalize_text(text: str) -> str:

@@ -11,19 +11,16 @@ from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import CHALLENGES_PER_AGENT, REDESIGNS, VETOES_PER_AGENT
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library
 
 OPEN_PHASES: Final = frozenset({Phase.REFINE, Phase.DOCUMENT})
 """The phases from the reveal on, in which everybody reads everything, including confidences."""
-CHALLENGES_PER_AGENT: Final = 3
-VETOES_PER_AGENT: Final = 2
-REDESIGNS: Final = 1
-"""How often a veto may send a scenario back to SEED."""
 
 # fmt: off
-WORK: Final[Mapping[str, Set[ContentLabel]]] = {
+LABELS_OF_WORK: Final[Mapping[str, Set[ContentLabel]]] = {
     # What an agent's claim or its evidence may reveal.
     ATHENA:   frozenset({ContentLabel.NARRATIVE, ContentLabel.SOLUTION}),
     NEWTON:   frozenset({ContentLabel.SOLUTION, ContentLabel.PHYSICS}),
@@ -47,14 +44,14 @@ class DisputePanel:
     redesigns: int = REDESIGNS
 
     def __post_init__(self) -> None:
-        for what, given, most in (
+        for setting_name, setting, largest in (
             ("challenges per agent", self.challenges_per_agent, CHALLENGES_PER_AGENT),
             ("vetoes per agent", self.vetoes_per_agent, VETOES_PER_AGENT),
             ("redesigns", self.redesigns, REDESIGNS),
         ):
-            if not 0 <= given <= most:
+            if not 0 <= setting <= largest:
                 raise ConfigurationError(
-                    f"{given} {what} are set. Settings may tighten a limit but not loosen it: give 0 to {most}."
+                    f"{setting} {setting_name} are set. Settings may tighten a limit but not loosen it: give 0 to {largest}."
                 )
 
     def make_evidence_evaluator(self, dossier: Dossier) -> EvidenceEvaluator:
@@ -63,11 +60,11 @@ class DisputePanel:
 
     def list_readers(self, desk: AskDesk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
         """Return the agents outside a dispute that may read everything its parties may reveal."""
-        touched = frozenset[ContentLabel]().union(*(WORK.get(each, _OTHERS) for each in parties))
+        labels = frozenset[ContentLabel]().union(*(LABELS_OF_WORK.get(each, _OTHERS) for each in parties))
         return tuple(
             agent
             for agent in self.agents
-            if agent not in parties and may_read(desk, agent, phase=phase, labels=touched)
+            if agent not in parties and may_read(desk, agent, phase=phase, labels=labels)
         )
 
 
@@ -78,7 +75,7 @@ def may_read(desk: AskDesk, agent: str, *, phase: Phase, labels: Set[ContentLabe
 
 def list_revealed_labels(agent: str) -> Set[ContentLabel]:
     """Return the labels that an agent's statements may reveal."""
-    return WORK.get(agent, _OTHERS)
+    return LABELS_OF_WORK.get(agent, _OTHERS)
 
 
 def add_private_notes(dossier: Dossier, *notes: AgentNote) -> Dossier:

@@ -11,9 +11,8 @@ from impossible_moments.agents.orchestrator.ask_desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Flow, request_answer
 from impossible_moments.domain.disputes import Domain, Evidence, HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier, HumanReview
+from impossible_moments.domain.thresholds import HOURS_TO_RESPOND, LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import HUMAN, Phase
-
-HOURS_TO_RESPOND: Final = 48
 
 
 class EscalationTrigger(StrEnum):
@@ -21,7 +20,7 @@ class EscalationTrigger(StrEnum):
 
     LOOPS = "3+ revision loops in any phase without convergence"
     VETO = "A veto that cannot be resolved by ATHENA revision"
-    CONFIDENCE = "An agent's confidence on a critical deliverable falls below 0.5"
+    CONFIDENCE = f"An agent's confidence on a critical deliverable falls below {LOWEST_CONFIDENCE}"
     CONSENSUS = "The required consensus level cannot be reached after the full conflict resolution ladder"
     INVOKED = "An agent explicitly invokes ESCALATION"
     # From other sections of the specification.

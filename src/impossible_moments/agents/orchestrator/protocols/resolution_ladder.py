@@ -115,27 +115,27 @@ Climb: TypeAlias = Callable[[AskDesk, Dossier, Dispute, DisputePanel], Flow[Step
 
 
 def settle_dispute(
-    desk: AskDesk, dossier: Dossier, dispute: Dispute, *, bench: DisputePanel
+    desk: AskDesk, dossier: Dossier, dispute: Dispute, *, panel: DisputePanel
 ) -> Flow[tuple[Dossier, DisputeResolution]]:
     """Try the rungs in order until one settles the dispute."""
     for rung in LADDER:
-        dossier, dispute, resolution = yield from rung(desk, dossier, dispute, bench)
+        dossier, dispute, resolution = yield from rung(desk, dossier, dispute, panel)
         if resolution is not None:
             return dossier, resolution
     raise AssertionError("a human always decides")
 
 
-def compute_ladder_ask_limit(bench: DisputePanel) -> int:
+def compute_ladder_ask_limit(panel: DisputePanel) -> int:
     """Return the most asks that a dispute can take.
 
     These are all votes, the authority or its overriders, two arbiters and a human.
     """
-    overriders = max(len(row.override.by) for row in AUTHORITY.values())
-    return len(bench.agents) + overriders + ARBITERS + 1
+    overriders = max(len(row.override.agents) for row in AUTHORITY.values())
+    return len(panel.agents) + overriders + ARBITERS + 1
 
 
 def settle_by_computation(
-    _desk: AskDesk, dossier: Dossier, dispute: Dispute, bench: DisputePanel
+    _desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel
 ) -> Flow[Step]:
     """Settle by computation (level 0): a claim that computes as false is false and cannot be defended.
 
@@ -155,7 +155,7 @@ def settle_by_computation(
         if (
             named
             and claim.expression
-            and bench.make_evidence_evaluator(dossier).evaluate_expression(claim.expression)
+            and panel.make_evidence_evaluator(dossier).evaluate_expression(claim.expression)
             is ExpressionResult.VIOLATED
         ):
             reason = f"`{claim.expression}` computes as false"
@@ -163,30 +163,30 @@ def settle_by_computation(
     return dossier, dispute, None
 
 
-def settle_by_debate(desk: AskDesk, dossier: Dossier, dispute: Dispute, bench: DisputePanel) -> Flow[Step]:
+def settle_by_debate(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel) -> Flow[Step]:
     """Settle by vote (level 1) of the agents that are not parties and may read both positions."""
-    voters = bench.list_readers(desk, dispute.phase, dispute.parties)
+    voters = panel.list_readers(desk, dispute.phase, dispute.parties)
     if len(voters) < LEAST_VOTERS:
         return dossier, dispute, None
     dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, voters)
     dispute = replace(dispute, ballots=ballots)
     votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
-    counted = tally_votes(votes, dispute.level)
-    side = _parse_dispute_side(counted.winner)
+    tally = tally_votes(votes, dispute.level)
+    side = _parse_dispute_side(tally.winner)
     return (
         dossier,
         dispute,
-        None if side is None else DisputeResolution(LadderRung.DEBATE, side, str(counted), votes),
+        None if side is None else DisputeResolution(LadderRung.DEBATE, side, str(tally), votes),
     )
 
 
-def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, bench: DisputePanel) -> Flow[Step]:
+def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel) -> Flow[Step]:
     """Settle by authority (level 2): its side prevails, unless the other side may override it.
 
     The rung fails if the authority takes no side.
     """
     row = AUTHORITY[dispute.domain]
-    readers = bench.list_readers(desk, dispute.phase, dispute.parties)
+    readers = panel.list_readers(desk, dispute.phase, dispute.parties)
     if row.prevails in readers and row.prevails not in dispute.ballots:
         dossier, dispute = yield from _add_ballot(desk, dossier, dispute, row.prevails)
     side = dispute.get_side(row.prevails)
@@ -202,8 +202,8 @@ def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, bench
                 dossier, dispute = yield from _add_ballot(desk, dossier, dispute, partner)
         # 1.4: those who may override jointly must be unanimous.
         joint = {each: dispute.get_side(each) or "ABSTAIN" for each in (opponent.agent, *partners)}
-        counted = tally_votes(joint, REQUIRED[ConsensusDecision.VETO_CONFIRMATION])
-        overridden = counted.winner == other and counted.votes_cast == len(joint)
+        tally = tally_votes(joint, REQUIRED[ConsensusDecision.VETO_CONFIRMATION])
+        overridden = tally.winner == other and tally.votes_cast == len(joint)
     votes = {agent: str(ballot.choice) for agent, ballot in dispute.ballots.items()}
     if overridden:
         reason = f"{opponent.agent} overrides {row.prevails} on {row.name.lower()}"
@@ -213,10 +213,10 @@ def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, bench
 
 
 def settle_by_arbitration(
-    desk: AskDesk, dossier: Dossier, dispute: Dispute, bench: DisputePanel
+    desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel
 ) -> Flow[Step]:
     """Settle by arbitration (level 3): two arbiters and both parties vote. A tie goes to the next level."""
-    readers = bench.list_readers(desk, dispute.phase, dispute.parties)
+    readers = panel.list_readers(desk, dispute.phase, dispute.parties)
     if len(readers) < ARBITERS:
         return dossier, dispute, None
     # The authority already decided on the rung before, so it is the last choice here.
@@ -224,19 +224,19 @@ def settle_by_arbitration(
     dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, tuple(ordered[:ARBITERS]))
     votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
     votes |= {dispute.challenger.agent: "CHALLENGER", dispute.challenged.agent: "CHALLENGED"}
-    counted = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY)
-    side = _parse_dispute_side(counted.winner)
+    tally = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY)
+    side = _parse_dispute_side(tally.winner)
     return (
         dossier,
         dispute,
-        None if side is None else DisputeResolution(LadderRung.ARBITRATION, side, str(counted), votes),
+        None if side is None else DisputeResolution(LadderRung.ARBITRATION, side, str(tally), votes),
     )
 
 
-def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _bench: DisputePanel) -> Flow[Step]:
+def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _panel: DisputePanel) -> Flow[Step]:
     """Settle by a human's final decision (level 4)."""
     sides = (dispute.challenger, dispute.challenged)
-    point = EscalationRequest(
+    request = EscalationRequest(
         phase=dispute.phase,
         trigger=EscalationTrigger.CONSENSUS,
         question=f"{dispute.challenger.agent} disputes a claim of {dispute.challenged.agent}: {dispute.claim}",
@@ -245,7 +245,7 @@ def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _bench: D
         positions={side.agent: side.words for side in sides},
         evidence={side.agent: side.evidence for side in sides},
     )
-    dossier, decision = yield from escalate_to_human(desk, dossier, point)
+    dossier, decision = yield from escalate_to_human(desk, dossier, request)
     side = _parse_dispute_side(decision.prevails) if decision.option is Option.RESOLVE else None
     resolution = DisputeResolution(LadderRung.HUMAN, side, decision.justification, {}, decision)
     return dossier, dispute, resolution
@@ -264,10 +264,10 @@ def _collect_ballots(
     desk: AskDesk, dossier: Dossier, dispute: Dispute, voters: tuple[str, ...]
 ) -> Flow[tuple[Dossier, dict[str, Ballot]]]:
     """Ask all voters for ballots at once. Each reads both positions."""
-    both = f"Disputed claim: {dispute.claim}\n\n" + "\n\n".join(
+    dispute_text = f"Disputed claim: {dispute.claim}\n\n" + "\n\n".join(
         side.format_for_voters(dispute.phase) for side in (dispute.challenger, dispute.challenged)
     )
-    notes = (AgentNote(voter, both, dispute.phase) for voter in voters)
+    notes = (AgentNote(voter, dispute_text, dispute.phase) for voter in voters)
     task = "Two agents differ on a claim. Read both positions in your notes and vote: CHALLENGER, CHALLENGED or ABSTAIN."
     ballots = yield from desk.ask_agents(
         add_private_notes(dossier, *notes),

@@ -93,7 +93,7 @@ TRANSITIONS: Final[Mapping[tuple[VetoState, VetoEvent], VetoState]] = {
 }
 # fmt: on
 TERMINAL: Final = frozenset(VetoState) - {state for state, _ in TRANSITIONS}
-GOES_ON: Final = frozenset({VetoState.LIFTED, VetoState.DOWNGRADED})
+CONTINUING_STATES: Final = frozenset({VetoState.LIFTED, VetoState.DOWNGRADED})
 """The final states after which the phase continues. RETURNED and RECLASSIFIED lead back to SEED and to
 VALIDATE. The caller counts the redesign."""
 
@@ -112,12 +112,12 @@ class VetoOutcome:
     @property
     def lets_phase_continue(self) -> bool:
         """Whether the phase may continue."""
-        return self.state in GOES_ON
+        return self.state in CONTINUING_STATES
 
 
 @dataclass(frozen=True, slots=True)
 class _VetoProgress:
-    raised: RaisedVeto
+    raised_veto: RaisedVeto
     dossier: Dossier
     state: VetoState = VetoState.RAISED
     reason: str = ""
@@ -126,20 +126,20 @@ class _VetoProgress:
 
 
 def resolve_veto(
-    desk: AskDesk, dossier: Dossier, raised: RaisedVeto, *, bench: DisputePanel
+    desk: AskDesk, dossier: Dossier, raised_veto: RaisedVeto, *, panel: DisputePanel
 ) -> Flow[tuple[Dossier, VetoOutcome]]:
     """Process a veto until it reaches a terminal state, and log it. The scenario is halted until then."""
-    case = _VetoProgress(raised, dossier)
+    case = _VetoProgress(raised_veto, dossier)
     while case.state not in TERMINAL:
         match case.state:
             case VetoState.RAISED:
-                event, case = _examine_veto(case, bench)
+                event, case = _examine_veto(case, panel)
             case VetoState.REVISING:
                 event, case = yield from _request_seed_revision(desk, case)
             case VetoState.REVIEWING:
                 event, case = yield from _request_veto_review(desk, case)
             case VetoState.UNRESOLVED:
-                event, case = _choose_recourse(case, bench)
+                event, case = _choose_recourse(case, panel)
             case _:
                 event, case = yield from _ask_human_about_veto(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
@@ -148,81 +148,86 @@ def resolve_veto(
         return dossier, outcome
     # 4.2: a veto without proof is downgraded to a challenge.
     dossier, challenged = yield from challenges.resolve_challenge(
-        desk, dossier, to_challenge(raised), bench=bench
+        desk, dossier, to_challenge(raised_veto), panel=panel
     )
     return dossier, replace(outcome, challenge=challenged)
 
 
-def compute_veto_ask_limit(bench: DisputePanel) -> int:
+def compute_veto_ask_limit(panel: DisputePanel) -> int:
     """Return the most asks that a veto can take: revision, review and a human, or a challenge."""
-    return max(3, challenges.compute_challenge_ask_limit(bench))
+    return max(3, challenges.compute_challenge_ask_limit(panel))
 
 
-def _examine_veto(case: _VetoProgress, bench: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
+def _examine_veto(case: _VetoProgress, panel: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
     """Check the conditions of 1.4 and 4.2: the form, then the number, then whether it is correctable."""
-    raised = case.raised
-    reason = find_veto_defect(raised, bench.make_evidence_evaluator(case.dossier), bench.vetoers)
+    raised_veto = case.raised_veto
+    reason = find_veto_defect(raised_veto, panel.make_evidence_evaluator(case.dossier), panel.vetoers)
     if reason is not None:
         return VetoEvent.INVALID, replace(case, reason=reason)
-    if has_reached_veto_limit(case.dossier, raised.raised_by, bench.vetoes_per_agent):
-        reason = f"{raised.raised_by} has used its vetoes"
+    if has_reached_veto_limit(case.dossier, raised_veto.raised_by, panel.vetoes_per_agent):
+        reason = f"{raised_veto.raised_by} has used its vetoes"
         return VetoEvent.TOO_MANY, replace(case, reason=reason, trigger=EscalationTrigger.VETO_LIMIT)
-    return (VetoEvent.CORRECTABLE if raised.veto.correctable else VetoEvent.FUNDAMENTAL), case
+    return (VetoEvent.CORRECTABLE if raised_veto.veto.correctable else VetoEvent.FUNDAMENTAL), case
 
 
 def _request_seed_revision(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
     """Ask ATHENA for one revision of the seed. An unchanged seed does not count as one."""
-    raised = case.raised
-    note = AgentNote(ATHENA, format_veto(raised.veto), raised.phase)
+    raised_veto = case.raised_veto
+    note = AgentNote(ATHENA, format_veto(raised_veto.veto), raised_veto.phase)
     task = "A veto halts the scenario; your notes say what it violates. Revise the seed so that it no longer does."
     before = case.dossier.find_latest(SeedDocument)
     seed = yield from desk.ask_agent(
-        add_private_notes(case.dossier, note), ATHENA, raised.phase, "revision", task, SeedDocument
+        add_private_notes(case.dossier, note), ATHENA, raised_veto.phase, "revision", task, SeedDocument
     )
-    case = replace(case, dossier=case.dossier.add_deliverable(raised.phase, ATHENA, seed))
+    case = replace(case, dossier=case.dossier.add_deliverable(raised_veto.phase, ATHENA, seed))
     return (VetoEvent.UNANSWERED if seed == before else VetoEvent.ANSWERED), case
 
 
 def _request_veto_review(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
     """Ask the agent that raised the veto whether it lifts it. No other agent can."""
-    raised = case.raised
-    note = AgentNote(raised.raised_by, format_veto(raised.veto), raised.phase)
+    raised_veto = case.raised_veto
+    note = AgentNote(raised_veto.raised_by, format_veto(raised_veto.veto), raised_veto.phase)
     task = "ATHENA revised the seed to meet your veto. Say whether you are satisfied."
     word = yield from desk.ask_agent(
-        add_private_notes(case.dossier, note), raised.raised_by, raised.phase, "veto-review", task, VetoReview
+        add_private_notes(case.dossier, note),
+        raised_veto.raised_by,
+        raised_veto.phase,
+        "veto-review",
+        task,
+        VetoReview,
     )
-    dossier = case.dossier.add_deliverable(raised.phase, raised.raised_by, word)
+    dossier = case.dossier.add_deliverable(raised_veto.phase, raised_veto.raised_by, word)
     case = replace(case, dossier=dossier, reason=word.reason)
     return (VetoEvent.SATISFIED if word.satisfied else VetoEvent.UNSATISFIED), case
 
 
-def _choose_recourse(case: _VetoProgress, bench: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
-    if case.dossier.redesigns < bench.redesigns:
+def _choose_recourse(case: _VetoProgress, panel: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
+    if case.dossier.redesigns < panel.redesigns:
         return VetoEvent.REDESIGN_LEFT, case
     if case.dossier.brief.solution_status != "PX" and _is_computed_paradox(
-        bench.make_evidence_evaluator(case.dossier)
+        panel.make_evidence_evaluator(case.dossier)
     ):
         return VetoEvent.FORBIDDEN, replace(case, reason="the mechanics compute as PX")
     return VetoEvent.NO_WAY_LEFT, case
 
 
-def _is_computed_paradox(yardstick: EvidenceEvaluator) -> bool:
-    return yardstick.status == "PX"
+def _is_computed_paradox(evaluator: EvidenceEvaluator) -> bool:
+    return evaluator.status == "PX"
 
 
 def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
-    raised = case.raised
-    point = EscalationRequest(
-        phase=raised.phase,
+    raised_veto = case.raised_veto
+    request = EscalationRequest(
+        phase=raised_veto.phase,
         trigger=case.trigger,
-        question=f"{raised.raised_by} vetoes: {raised.veto.claim} ({raised.veto.law})",
+        question=f"{raised_veto.raised_by} vetoes: {raised_veto.veto.claim} ({raised_veto.veto.law})",
         assessment=case.reason
         or "Neither a revision nor a redesign met the veto, and the mechanics do not compute as PX.",
-        domain=get_veto_domain(raised.raised_by),
-        positions={raised.raised_by: format_veto(raised.veto)},
-        evidence={raised.raised_by: raised.veto.proof},
+        domain=get_veto_domain(raised_veto.raised_by),
+        positions={raised_veto.raised_by: format_veto(raised_veto.veto)},
+        evidence={raised_veto.raised_by: raised_veto.veto.proof},
     )
-    dossier, decision = yield from escalate_to_human(desk, case.dossier, point)
+    dossier, decision = yield from escalate_to_human(desk, case.dossier, request)
     case = replace(case, dossier=dossier, decision=decision, reason=decision.justification)
     if decision.option is Option.RESOLVE and decision.prevails == "CHALLENGER":
         return VetoEvent.REDESIGN, case  # the veto is right, so the scenario must change
@@ -230,11 +235,11 @@ def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[Veto
 
 
 def _log_veto(case: _VetoProgress) -> tuple[Dossier, VetoOutcome]:
-    raised = case.raised
-    record = VetoCase(raised.phase, raised.raised_by, raised.veto, str(case.state))
+    raised_veto = case.raised_veto
+    record = VetoCase(raised_veto.phase, raised_veto.raised_by, raised_veto.veto, str(case.state))
     line = DisagreementLogEntry(
-        topic=raised.veto.claim,
-        agents=(raised.raised_by, ATHENA),
+        topic=raised_veto.veto.claim,
+        agents=(raised_veto.raised_by, ATHENA),
         method="human escalation" if case.decision is not None else "veto",
         outcome=str(case.state),
         kind="veto",

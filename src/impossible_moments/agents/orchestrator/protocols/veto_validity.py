@@ -30,14 +30,16 @@ class RaisedVeto:
     confidence: float = 1.0
 
 
-def find_veto_defect(raised: RaisedVeto, yardstick: EvidenceEvaluator, vetoers: frozenset[str]) -> str | None:
+def find_veto_defect(
+    raised_veto: RaisedVeto, evaluator: EvidenceEvaluator, vetoers: frozenset[str]
+) -> str | None:
     """Return why the veto is invalid, or None if it is valid."""
-    veto = raised.veto
-    if raised.raised_by not in vetoers:
-        return f"{raised.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
+    veto = raised_veto.veto
+    if raised_veto.raised_by not in vetoers:
+        return f"{raised_veto.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
     if not veto.claim.strip() or not veto.law.strip():
         return "it does not say which claim violates which law"
-    if not filter_proofs(veto, yardstick):
+    if not filter_proofs(veto, evaluator):
         return "it brings no proof that stands"
     if not veto.core:
         return "it concerns a detail of the narrative and not the core mechanics"
@@ -46,14 +48,14 @@ def find_veto_defect(raised: RaisedVeto, yardstick: EvidenceEvaluator, vetoers: 
     return None
 
 
-def filter_proofs(veto: Veto, yardstick: EvidenceEvaluator) -> tuple[Evidence, ...]:
+def filter_proofs(veto: Veto, evaluator: EvidenceEvaluator) -> tuple[Evidence, ...]:
     """Return the evidence of a proving kind that shows its work and that the mechanics do not contradict."""
-    shown = (
+    proofs = (
         each
         for each in veto.proof
         if each.kind in PROVING and (each.expression or _RELATION.search(each.text))
     )
-    return yardstick.filter_evidence_against(shown)
+    return evaluator.filter_evidence_against(proofs)
 
 
 def has_reached_veto_limit(dossier: Dossier, agent: str, limit: int) -> bool:
@@ -62,18 +64,18 @@ def has_reached_veto_limit(dossier: Dossier, agent: str, limit: int) -> bool:
     return earlier >= limit
 
 
-def to_challenge(raised: RaisedVeto) -> ChallengeSubmission:
+def to_challenge(raised_veto: RaisedVeto) -> ChallengeSubmission:
     """Convert an invalid veto to a challenge of ATHENA's claim."""
-    veto = raised.veto
+    veto = raised_veto.veto
     challenge = Challenge(
         challenged=ATHENA,
         claim=veto.claim,
-        domain=get_veto_domain(raised.raised_by),
+        domain=get_veto_domain(raised_veto.raised_by),
         evidence=veto.proof,
         recommendation=veto.corrective_proposal,
-        confidence=raised.confidence,
+        confidence=raised_veto.confidence,
     )
-    return ChallengeSubmission(raised.phase, raised.raised_by, challenge)
+    return ChallengeSubmission(raised_veto.phase, raised_veto.raised_by, challenge)
 
 
 def get_veto_domain(agent: str) -> Domain:

@@ -17,7 +17,7 @@ VERSION: Final[str] = z3.get_version_string()
 SolverAnswer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 100_000
 """Limit of a query in Z3's resource units, which are the same on every machine."""
-PATIENCE: Final = 60_000
+TIMEOUT_MILLISECONDS: Final = 60_000
 """Timeout in milliseconds. Z3's resource units do not include the cost of long numbers."""
 
 
@@ -49,7 +49,7 @@ def check_satisfiability(
 def _create_solver(translation: Z3Translator, seed: int, steps: int = STEPS) -> z3.Solver:
     solver = z3.Solver(ctx=translation.context)
     solver.set("rlimit", steps)
-    solver.set("timeout", PATIENCE)
+    solver.set("timeout", TIMEOUT_MILLISECONDS)
     solver.set("random_seed", seed)
     solver.add(*translation.side_conditions)
     return solver
@@ -60,13 +60,13 @@ def _find_unsatisfiable_core(
 ) -> tuple[str, ...]:
     """Return the conditions in Z3's unsatisfiable core, or all conditions if Z3 exceeds its limits."""
     solver = _create_solver(translation, seed)
-    marks = {name: z3.Bool(f"?{name}", translation.context) for name in formulas}
+    indicators = {name: z3.Bool(f"?{name}", translation.context) for name in formulas}
     for name, formula in formulas.items():
-        solver.add(z3.Implies(marks[name], formula))
-    if solver.check(*marks.values()) != z3.unsat:
+        solver.add(z3.Implies(indicators[name], formula))
+    if solver.check(*indicators.values()) != z3.unsat:
         return tuple(formulas)
-    used = {mark.decl().name() for mark in solver.unsat_core()}
-    return tuple(name for name in formulas if f"?{name}" in used)
+    core_names = {mark.decl().name() for mark in solver.unsat_core()}
+    return tuple(name for name in formulas if f"?{name}" in core_names)
 
 
 def verify_refutation(conditions: Mapping[str, Expression], box: Box) -> bool:
@@ -78,7 +78,7 @@ def verify_refutation(conditions: Mapping[str, Expression], box: Box) -> bool:
         (z3.SolverFor("QF_NRA", ctx=translation.context), "random_seed"),
     ):
         solver.set("rlimit", STEPS)
-        solver.set("timeout", PATIENCE)
+        solver.set("timeout", TIMEOUT_MILLISECONDS)
         solver.set(seed, 4711)
         solver.add(*formulas, *translation.side_conditions)
         result = solver.check()

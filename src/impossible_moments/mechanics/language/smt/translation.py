@@ -40,7 +40,7 @@ class Z3Translator(RealTermBuilder):
     def __init__(self, box: Box) -> None:
         super().__init__()
         self._box = box
-        self._reading = IntervalEvaluator(box)
+        self._intervals = IntervalEvaluator(box)
         self._variables: dict[str, Z3Formula] = {}
         self._terms: dict[Expression, RealTerm] = {}
         self._comparisons: dict[tuple[Expression, Expression], _TruthTerm] = {}
@@ -72,11 +72,12 @@ class Z3Translator(RealTermBuilder):
                 return _TruthTerm(self._get_truth_variable(_get_variable_path(tree)))
             case ex.Conjunction(parts) | ex.Disjunction(parts):
                 return self._join_truths(
-                    [self._translate_truth(part) for part in parts], every=isinstance(tree, ex.Conjunction)
+                    [self._translate_truth(part) for part in parts],
+                    is_conjunction=isinstance(tree, ex.Conjunction),
                 )
             case ex.Negation(inner):
-                denied = self._translate_truth(inner)
-                return _TruthTerm(z3.Not(denied.value), denied.defined)
+                inner_truth = self._translate_truth(inner)
+                return _TruthTerm(z3.Not(inner_truth.value), inner_truth.defined)
             case ex.Conditional(test, then, otherwise):
                 tested, one, other = (
                     self._translate_truth(test),
@@ -92,13 +93,13 @@ class Z3Translator(RealTermBuilder):
             case _:
                 raise NonAlgebraicExpression(ex.format_expression(tree))
 
-    def _join_truths(self, parts: list[_TruthTerm], *, every: bool) -> _TruthTerm:
-        """Join parts with and (`every`) or or. Parts after the one that decides the result need no value."""
+    def _join_truths(self, parts: list[_TruthTerm], *, is_conjunction: bool) -> _TruthTerm:
+        """Join parts with and (`is_conjunction`) or or. Parts after the one that decides the result need no value."""
         defined: Z3Formula = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3's own signature
         for part in reversed(parts):
-            rest = z3.Not(part.value) if every else part.value
+            rest = z3.Not(part.value) if is_conjunction else part.value
             defined = z3.And(*part.defined, z3.Or(rest, defined))
-        join = z3.And if every else z3.Or
+        join = z3.And if is_conjunction else z3.Or
         return _TruthTerm(join(*(part.value for part in parts)), (z3.simplify(defined),))
 
     def _translate_comparison(self, operator: str, left: Expression, right: Expression) -> _TruthTerm:
@@ -107,29 +108,29 @@ class Z3Translator(RealTermBuilder):
         if operator == ">=":
             return self._translate_at_most(right, left)
         if operator in {"<", ">"}:
-            denied = (
+            negated = (
                 self._translate_at_most(right, left)
                 if operator == "<"
                 else self._translate_at_most(left, right)
             )
-            return _TruthTerm(z3.Not(denied.value), denied.defined)
+            return _TruthTerm(z3.Not(negated.value), negated.defined)
         equal = self._translate_equality(left, right)
         return equal if operator == "==" else _TruthTerm(z3.Not(equal.value), equal.defined)
 
     def _translate_equality(self, left: Expression, right: Expression) -> _TruthTerm:
         if (
-            self._reading.list_possible_words(left) is not None
-            or self._reading.list_possible_words(right) is not None
+            self._intervals.list_possible_words(left) is not None
+            or self._intervals.list_possible_words(right) is not None
         ):
-            known = self._reading.decide_condition(ex.Comparison("==", left, right))
+            known = self._intervals.decide_condition(ex.Comparison("==", left, right))
             if known is None:
                 raise NonAlgebraicExpression("a comparison of words")
             return _TruthTerm(z3.BoolVal(known, self.context))
         if self._is_truth_expression(left) or self._is_truth_expression(right):
             one, other = self._translate_truth(left), self._translate_truth(right)
             return _TruthTerm(one.value == other.value, one.defined + other.defined)
-        up, down = self._translate_at_most(left, right), self._translate_at_most(right, left)
-        return _TruthTerm(z3.And(up.value, down.value), up.defined)
+        at_most, at_least = self._translate_at_most(left, right), self._translate_at_most(right, left)
+        return _TruthTerm(z3.And(at_most.value, at_least.value), at_most.defined)
 
     def _is_truth_expression(self, tree: Expression) -> bool:
         if isinstance(tree, ex.Name | ex.Property):
@@ -172,7 +173,7 @@ class Z3Translator(RealTermBuilder):
         return self._terms[tree]
 
     def _build_number_term(self, tree: Expression) -> RealTerm:
-        span = self._reading.compute_interval(tree)
+        span = self._intervals.compute_interval(tree)
         match tree:
             case ex.Number(value, _, _):
                 return RealTerm(self.build_exact_number(value), RoundingDrift(span))

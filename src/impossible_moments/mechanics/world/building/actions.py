@@ -34,44 +34,44 @@ from impossible_moments.mechanics.world.building.world_draft import WorldDraft
 from impossible_moments.mechanics.world.world_model import Action, ActionEffect, ActionSlot, NamedCondition
 
 MAX_SLOTS: Final = 4
-_DO: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*(.*?)\s*\)")
+_ACTION_HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*(.*?)\s*\)")
 _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 
 
 def read_roles_and_actions(draft: WorldDraft) -> None:
     """Read the roles and actions of the record into the draft."""
     for number, line in enumerate(draft.record.roles):
-        read_role(draft, line, f"/roles/{number}", own=True)
+        read_role(draft, line, f"/roles/{number}", is_own=True)
     for number, form in enumerate(draft.record.actions):
         verb = form.do.split("(")[0].strip() or str(number)
-        _add_action(draft, form, f"/actions/{verb}", own=True, logistics=False)
+        _add_action(draft, form, f"/actions/{verb}", is_own=True, logistics=False)
 
 
 def read_library_roles_and_actions(draft: WorldDraft) -> None:
     """Read all roles and actions of the library into the draft. `library_actions` caches the result."""
     for line in draft.library.form.roles:
-        read_role(draft, line, "/library/roles", own=False)
+        read_role(draft, line, "/library/roles", is_own=False)
     for action in draft.library.form.actions:
-        _add_action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
+        _add_action(draft, action, f"/library/{action.do}", is_own=False, logistics=action.logistics)
 
 
-def _add_action(draft: WorldDraft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
-    head = _parse_action_head(draft, form.do, where, own=own)
+def _add_action(draft: WorldDraft, form: ActionForm, path: str, *, is_own: bool, logistics: bool) -> None:
+    head = _parse_action_head(draft, form.do, path, is_own=is_own)
     if head is None:
         return
     verb, slots = head
-    if verb in draft.actions or verb in LANGUAGE_VERBS or (own and verb in draft.library.verbs):
-        whose = "used by the library" if own and verb in draft.library.verbs else "taken"
+    if verb in draft.actions or verb in LANGUAGE_VERBS or (is_own and verb in draft.library.verbs):
+        conflict = "used by the library" if is_own and verb in draft.library.verbs else "taken"
         draft.findings.add(
             "name.reserved",
-            where,
-            f"the verb `{verb}` is already {whose}",
+            path,
+            f"the verb `{verb}` is already {conflict}",
             found=form.do,
             expected=f"another verb, with `of: {verb}` if it is a special case",
         )
         return
     if (
-        own
+        is_own
         and form.of is not None
         and form.of not in draft.library.verbs
         and form.of not in draft.library.mechanisms
@@ -79,32 +79,34 @@ def _add_action(draft: WorldDraft, form: ActionForm, where: str, *, own: bool, l
         known = sorted({*draft.library.verbs, *draft.library.mechanisms})
         draft.findings.add(
             "action.of",
-            f"{where}/of",
+            f"{path}/of",
             f"the library has no verb or mechanism `{form.of}`{suggest_similar_name(form.of, known)}",
             found=form.of,
             expected=f"null, or one of {', '.join(known)}",
         )
     variables = _collect_slot_variables(draft, slots)
-    when = tuple(_read_action_conditions(draft, form, variables, where, own=own))
-    then = tuple(_read_effects(draft, form.then, variables, f"{where}/then", own=own))
-    takes = _read_action_duration(draft, form, verb, variables, where, own=own)
-    if not then and own:
+    when = tuple(_read_action_conditions(draft, form, variables, path, is_own=is_own))
+    effects = tuple(_read_effects(draft, form.then, variables, f"{path}/then", is_own=is_own))
+    duration = _read_action_duration(draft, form, verb, variables, path, is_own=is_own)
+    if not effects and is_own:
         draft.findings.add(
             "action.no-effect",
-            where,
+            path,
             f"`{verb}` has no effects",
             found=form.do,
             expected="then: `hose.wrapped = true`",
         )
-    if takes is not None:
-        draft.actions[verb] = Action(verb, slots, when, then, takes, form.unattended, form.of, own, logistics)
+    if duration is not None:
+        draft.actions[verb] = Action(
+            verb, slots, when, effects, duration, form.unattended, form.of, is_own, logistics
+        )
 
 
 def _parse_action_head(
-    draft: WorldDraft, text: str, where: str, *, own: bool
+    draft: WorldDraft, text: str, path: str, *, is_own: bool
 ) -> tuple[str, tuple[ActionSlot, ...]] | None:
     example = "undo(tool: driver, plate: vent)"
-    match = _DO.fullmatch(text.strip())
+    match = _ACTION_HEAD.fullmatch(text.strip())
     slots: list[ActionSlot] = []
     for part in match[2].split(",") if match and match[2] else ():
         found = _SLOT.fullmatch(part.strip())
@@ -116,20 +118,20 @@ def _parse_action_head(
     if match is None or len(slots) > MAX_SLOTS:
         draft.findings.add(
             "action.form",
-            f"{where}/do",
+            f"{path}/do",
             f"an action has the form verb(slot: type, ...) with at most {MAX_SLOTS} slots",
             found=text,
             expected=example,
         )
         return None
-    taken = next(
-        (name for name in names if (own and name in draft.quantities) or names.count(name) > 1), None
+    repeated_name = next(
+        (name for name in names if (is_own and name in draft.quantities) or names.count(name) > 1), None
     )
-    if taken is not None:
+    if repeated_name is not None:
         draft.findings.add(
             "name.twice",
-            f"{where}/do",
-            f"the slot `{taken}` has the name of a quantity or another slot",
+            f"{path}/do",
+            f"the slot `{repeated_name}` has the name of a quantity or another slot",
             found=text,
             expected="another slot name",
         )
@@ -143,7 +145,7 @@ def _parse_action_head(
         ):
             known = [*draft.things, *draft.roles, *sorted(KINDS), "thing", "number"]
             draft.findings.add(
-                "action.form", f"{where}/do", f"`{slot.type}` is not a thing, role or kind{suggest_similar_name(slot.type, known)}", found=text,
+                "action.form", f"{path}/do", f"`{slot.type}` is not a thing, role or kind{suggest_similar_name(slot.type, known)}", found=text,
                 expected=f"a type: {', '.join([*draft.things, *(name for name, role in draft.roles.items() if role.own)])}, or a kind",
             )  # fmt: skip
             return None
@@ -166,39 +168,50 @@ def _collect_slot_variables(
 
 
 def _choose_typical_things(
-    draft: WorldDraft, trees: list[Expression], holds: dict[str, list[str]], where: str, *, own: bool
+    draft: WorldDraft,
+    trees: list[Expression],
+    things_by_slot: dict[str, list[str]],
+    path: str,
+    *,
+    is_own: bool,
 ) -> dict[str, Expression]:
     """Choose for each slot a thing with every property that the expressions read, for type checks.
 
     Slots without such a thing are left out, with a finding if the action is the record's own.
     """
-    chosen: dict[str, Expression] = {}
-    for slot, things in holds.items():
-        wanted = sorted({name for tree in trees for name in list_properties_read(tree, slot)})
-        fitting = next(
-            (name for name in things if all(draft.has_property(name, each) for each in wanted)), None
+    typical_things: dict[str, Expression] = {}
+    for slot, things in things_by_slot.items():
+        wanted_properties = sorted({name for tree in trees for name in list_properties_read(tree, slot)})
+        fitting_thing = next(
+            (name for name in things if all(draft.has_property(name, each) for each in wanted_properties)),
+            None,
         )
-        if fitting is not None:
-            chosen[slot] = ex.Text(fitting)
-        elif own:
-            lacking = next(
-                (each for each in wanted if not any(draft.has_property(name, each) for name in things)), None
+        if fitting_thing is not None:
+            typical_things[slot] = ex.Text(fitting_thing)
+        elif is_own:
+            missing_property = next(
+                (
+                    each
+                    for each in wanted_properties
+                    if not any(draft.has_property(name, each) for name in things)
+                ),
+                None,
             )
             known = sorted({each for name in things for each in draft.list_properties(name)})
             draft.findings.add(
-                "name.unknown", where, f"no thing that fits `{slot}` has a property `{lacking or wanted}`{suggest_similar_name(lacking or '', known)}",
+                "name.unknown", path, f"no thing that fits `{slot}` has a property `{missing_property or wanted_properties}`{suggest_similar_name(missing_property or '', known)}",
                 found=", ".join(ex.format_expression(tree) for tree in trees), expected=f"one of {', '.join(known) or 'none: give the thing the property'}",
             )  # fmt: skip
-    return chosen
+    return typical_things
 
 
 def _read_action_conditions(
     draft: WorldDraft,
     form: ActionForm,
     variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
-    where: str,
+    path: str,
     *,
-    own: bool,
+    is_own: bool,
 ) -> Iterator[NamedCondition]:
     seen: set[str] = set()
     for line in form.when:
@@ -208,13 +221,13 @@ def _read_action_conditions(
         except LineError:
             draft.findings.add(
                 "line.form",
-                f"{where}/when",
+                f"{path}/when",
                 "a condition must have a name, so that proofs and plan ends can refer to it",
                 found=line,
                 expected=example,
             )
             continue
-        place = f"{where}/when/{parts.head}"
+        place = f"{path}/when/{parts.head}"
         if parts.head in seen or parts.head in variables[1]:
             draft.findings.add(
                 "name.twice",
@@ -228,13 +241,16 @@ def _read_action_conditions(
         tree = draft.parse_expression(parts.body, place, example)
         if tree is None:
             continue
-        if own:
+        if is_own:
             draft.report_unnamed_literals(tree, place)
             draft.report_constant_condition(tree, place)
-            typical = _choose_typical_things(draft, [tree], variables[0], place, own=own)
+            typical = _choose_typical_things(draft, [tree], variables[0], place, is_own=is_own)
             if typical.keys() >= {slot for slot in variables[0] if list_properties_read(tree, slot)}:
                 draft.check_expression_type(
-                    ex.bind_variables(tree, typical), place, want=NonNumericType.TRUTH, variables=variables[1]
+                    ex.bind_variables(tree, typical),
+                    place,
+                    expected=NonNumericType.TRUTH,
+                    variables=variables[1],
                 )
         yield NamedCondition(parts.head, tree)
 
@@ -243,20 +259,20 @@ def _read_effects(
     draft: WorldDraft,
     lines: list[str],
     variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
-    where: str,
+    path: str,
     *,
-    own: bool,
+    is_own: bool,
 ) -> Iterator[ActionEffect]:
     for line in lines:
         example = "plate.open = true"
         parts = parse_line_or_report(
-            line, where, draft.findings, example=example, code="action.effect", evidence=False
+            line, path, draft.findings, example=example, code="action.effect", evidence=False
         )
         if parts is None:
             continue
         target, tree = (
-            draft.parse_expression(parts.head, where, example),
-            draft.parse_expression(parts.body, where, example),
+            draft.parse_expression(parts.head, path, example),
+            draft.parse_expression(parts.body, path, example),
         )
         if target is None or tree is None:
             continue
@@ -265,42 +281,42 @@ def _read_effects(
         ):
             draft.findings.add(
                 "action.effect",
-                where,
+                path,
                 f"`{parts.head}` cannot be set: an effect sets a property or a quantity of kind state",
                 found=line,
                 expected=f"{example}, or `{parts.head} = 0 (0..1) state` in quantities",
             )
             continue
-        if own:
-            draft.report_unnamed_literals(tree, where)
-            typical = _choose_typical_things(draft, [target, tree], variables[0], where, own=own)
-            ground = ex.bind_variables(target, typical)
-            if not isinstance(ground, ex.Name | ex.Property):
+        if is_own:
+            draft.report_unnamed_literals(tree, path)
+            typical = _choose_typical_things(draft, [target, tree], variables[0], path, is_own=is_own)
+            typical_target = ex.bind_variables(target, typical)
+            if not isinstance(typical_target, ex.Name | ex.Property):
                 continue
-            wanted = draft.check_expression_type(ground, where)
-            if wanted is not None:
+            expected_type = draft.check_expression_type(typical_target, path)
+            if expected_type is not None:
                 draft.check_expression_type(
-                    ex.bind_variables(tree, typical), where, want=wanted, variables=variables[1]
+                    ex.bind_variables(tree, typical), path, expected=expected_type, variables=variables[1]
                 )
         mark_mutable_quantities(draft, target, variables[0])
         yield ActionEffect(target, tree)
 
 
 def mark_mutable_quantities(
-    draft: WorldDraft, target: ex.Name | ex.Property, holds: Mapping[str, Sequence[str]]
+    draft: WorldDraft, target: ex.Name | ex.Property, things_by_slot: Mapping[str, Sequence[str]]
 ) -> None:
-    """Mark the quantities that an effect may change. `holds` lists the possible things of each slot."""
+    """Mark the quantities that an effect may change. `things_by_slot` lists the possible things of each slot."""
     if isinstance(target, ex.Name):
         draft.mutable.add(target.name)
         return
-    for thing in holds.get(target.thing, [target.thing]):
+    for thing in things_by_slot.get(target.thing, [target.thing]):
         if draft.has_property(thing, target.name):
             draft.mutable.add(f"{thing}.{target.name}")
 
 
-def read_answer_effects(draft: WorldDraft, lines: list[str], where: str) -> tuple[ActionEffect, ...]:
+def read_answer_effects(draft: WorldDraft, lines: list[str], path: str) -> tuple[ActionEffect, ...]:
     """Read the effects that the right answer to a puzzle has."""
-    return tuple(_read_effects(draft, lines, ({}, {}), where, own=True))
+    return tuple(_read_effects(draft, lines, ({}, {}), path, is_own=True))
 
 
 def _read_action_duration(
@@ -308,15 +324,15 @@ def _read_action_duration(
     form: ActionForm,
     verb: str,
     variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
-    where: str,
+    path: str,
     *,
-    own: bool,
+    is_own: bool,
 ) -> Expression | None:
     """Read the duration of an action. Return its expression, or None after a finding.
 
     A number becomes a quantity of its own, named `verb.takes`.
     """
-    place, example = f"{where}/takes", "people*each, or 4[min] (3..6) @ estimate: handwork"
+    place, example = f"{path}/takes", "people*each, or 4[min] (3..6) @ estimate: handwork"
     text, _, source = form.takes.partition("@")
     name = f"{verb}.takes"
     try:
@@ -347,23 +363,23 @@ def _read_action_duration(
         if value == 0:
             return ex.Number(0.0, TIME, "0[s]")
         kind = quantity.kind if quantity.kind is not QuantityKind.GIVEN else QuantityKind.ASSUMED
-        stated = add_default_range(quantity)
-        draft.quantities[name] = type(stated)(
+        ranged_quantity = add_default_range(quantity)
+        draft.quantities[name] = type(ranged_quantity)(
             name,
             kind,
-            stated.tree,
-            stated.low,
-            stated.high,
+            ranged_quantity.tree,
+            ranged_quantity.low,
+            ranged_quantity.high,
             (),
-            stated.source or "estimate: the author's",
-            stated.display_unit,
-            stated.has_stated_range,
+            ranged_quantity.source or "estimate: the author's",
+            ranged_quantity.display_unit,
+            ranged_quantity.has_stated_range,
         )
         return ex.Property(verb, "takes")
-    if own:
+    if is_own:
         draft.report_unnamed_literals(quantity.tree, place)
-        typical = _choose_typical_things(draft, [quantity.tree], variables[0], place, own=own)
+        typical = _choose_typical_things(draft, [quantity.tree], variables[0], place, is_own=is_own)
         draft.check_expression_type(
-            ex.bind_variables(quantity.tree, typical), place, want=TIME, variables=variables[1]
+            ex.bind_variables(quantity.tree, typical), place, expected=TIME, variables=variables[1]
         )
     return quantity.tree

@@ -59,24 +59,24 @@ def read_quantities_and_things(draft: WorldDraft) -> None:
         _add_quantity(draft, line, f"/quantities/{number}")
     for name in draft.library.form.always:
         if name not in {thing.name for thing in draft.record.things}:
-            _add_thing(draft, draft.library.rows[name], f"/library/{name}", own=False)
+            _add_thing(draft, draft.library.rows[name], f"/library/{name}", is_own=False)
     for form in draft.record.things:
-        _add_thing(draft, form, f"/things/{form.name}", own=True)
+        _add_thing(draft, form, f"/things/{form.name}", is_own=True)
     _check_quantity_types(draft)
     check_formula_arguments(draft)
     _check_expansion_sizes(draft)
 
 
-def _add_quantity(draft: WorldDraft, line: str, where: str) -> None:
-    quantity = _parse_quantity(draft, line, where)
+def _add_quantity(draft: WorldDraft, line: str, path: str) -> None:
+    quantity = _parse_quantity(draft, line, path)
     if quantity is None:
         return
     if quantity.kind is QuantityKind.DERIVED:
-        draft.record_formula_calls(parse_line(line, example="").body, where)
+        draft.record_formula_calls(parse_line(line, example="").body, path)
     if quantity.name in RESERVED:
         draft.findings.add(
             "name.reserved",
-            where,
+            path,
             f"`{quantity.name}` is a reserved name of the language",
             found=line,
             expected="another name",
@@ -84,7 +84,7 @@ def _add_quantity(draft: WorldDraft, line: str, where: str) -> None:
     elif quantity.name in draft.quantities:
         draft.findings.add(
             "name.twice",
-            where,
+            path,
             f"`{quantity.name}` is declared twice",
             found=line,
             expected="one line for each name",
@@ -93,43 +93,43 @@ def _add_quantity(draft: WorldDraft, line: str, where: str) -> None:
         draft.quantities[quantity.name] = quantity
 
 
-def _parse_quantity(draft: WorldDraft, line: str, where: str) -> Quantity | None:
+def _parse_quantity(draft: WorldDraft, line: str, path: str) -> Quantity | None:
     try:
         return parse_quantity(line, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
-            problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
+            problem.code, path, str(problem), found=problem.found or line, expected=problem.expected
         )
         return None
 
 
-def _add_thing(draft: WorldDraft, form: ThingForm, where: str, *, own: bool) -> None:
+def _add_thing(draft: WorldDraft, form: ThingForm, path: str, *, is_own: bool) -> None:
     if form.name in draft.things or form.name in draft.quantities or form.name in RESERVED:
         draft.findings.add(
             "name.twice",
-            where,
+            path,
             f"the name `{form.name}` is already taken",
             found=form.name,
             expected="another name",
         )
         return
-    row = _find_library_row(draft, form, where)
+    row = _find_library_row(draft, form, path)
     kind = row.kind if row is not None and form.kind == "object" else form.kind
     draft.things[form.name] = WorldThing(
-        form.name, form.label, kind, form.like or (form.name if row else None), own
+        form.name, form.label, kind, form.like or (form.name if row else None), is_own
     )
     for line in draft.library.kinds[kind].props if kind in draft.library.kinds else ():
-        _add_property(draft, form.name, line, where, given=False)
+        _add_property(draft, form.name, line, path, is_stated=False)
     if row is not None and row is not form:
         for line in row.props:
-            _add_property(draft, form.name, line, where, given=False)
+            _add_property(draft, form.name, line, path, is_stated=False)
     seen: set[str] = set()
     for line in form.props:
-        name = _add_property(draft, form.name, line, f"{where}/props", given=own)
+        name = _add_property(draft, form.name, line, f"{path}/props", is_stated=is_own)
         if name in seen:
             draft.findings.add(
                 "name.twice",
-                f"{where}/props",
+                f"{path}/props",
                 f"`{name}` is declared twice",
                 found=line,
                 expected="one line for each property",
@@ -137,23 +137,23 @@ def _add_thing(draft: WorldDraft, form: ThingForm, where: str, *, own: bool) -> 
         seen.add(name)
 
 
-def _find_library_row(draft: WorldDraft, form: ThingForm, where: str) -> LibraryRow | None:
+def _find_library_row(draft: WorldDraft, form: ThingForm, path: str) -> LibraryRow | None:
     if form.like is None:
         # a record may override single properties of the library things `you`, `water` and `air`
         return draft.library.rows.get(form.name) if form.name in draft.library.form.always else None
     row = draft.library.rows.get(form.like)
     if row is None:
         draft.findings.add(
-            "thing.like", f"{where}/like", f"the library has no row `{form.like}`{suggest_similar_name(form.like, draft.library.rows)}",
+            "thing.like", f"{path}/like", f"the library has no row `{form.like}`{suggest_similar_name(form.like, draft.library.rows)}",
             found=form.like, expected=f"null, or one of {', '.join(sorted(draft.library.rows))}",
         )  # fmt: skip
     return row
 
 
-def _add_property(draft: WorldDraft, thing: str, line: str, where: str, *, given: bool) -> str:
+def _add_property(draft: WorldDraft, thing: str, line: str, record_path: str, *, is_stated: bool) -> str:
     """Read one property line and return the property name, or an empty string after a finding.
 
-    `given` is true for properties stated by the record. Numbers from the library become assumed quantities.
+    `is_stated` is true for properties stated by the record. Numbers from the library become assumed quantities.
     """
     try:
         parts = parse_line(line, example="mass = 4[kg]")
@@ -161,18 +161,18 @@ def _add_property(draft: WorldDraft, thing: str, line: str, where: str, *, given
         quantity = parse_quantity_value(path, parts.body, parts.evidence, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
-            problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
+            problem.code, record_path, str(problem), found=problem.found or line, expected=problem.expected
         )
         return ""
     except LineError as problem:
-        draft.findings.add("line.form", where, str(problem), found=line, expected="mass = 4[kg]")
+        draft.findings.add("line.form", record_path, str(problem), found=line, expected="mass = 4[kg]")
         return ""
-    if not given and quantity.kind is QuantityKind.GIVEN and quantity.is_number:
+    if not is_stated and quantity.kind is QuantityKind.GIVEN and quantity.is_number:
         quantity = replace(quantity, kind=QuantityKind.ASSUMED, source=quantity.source or "library")
     draft.quantities[path] = quantity
     if quantity.kind is QuantityKind.DERIVED:
-        draft.record_formula_calls(parts.body, where)
-    if given:
+        draft.record_formula_calls(parts.body, record_path)
+    if is_stated:
         draft.own_paths.add(path)
     return parts.head
 
@@ -187,7 +187,7 @@ def _check_quantity_types(draft: WorldDraft) -> None:
     """Check that every quantity has a type, and that a property has the library's type on all things."""
     first: dict[str, tuple[str, object]] = {}
     for name in list(draft.quantities):
-        where = _get_quantity_record_path(name)
+        path = _get_quantity_record_path(name)
         try:
             found = draft.infer_quantity_type(name)
         except ExpressionTypeError as problem:
@@ -199,42 +199,42 @@ def _check_quantity_types(draft: WorldDraft) -> None:
                 if "unknown" in text or "no property" in text
                 else "dimension.mismatch"
             )
-            draft.findings.add(code, where, text, found=ex.format_expression(draft.quantities[name].tree))
+            draft.findings.add(code, path, text, found=ex.format_expression(draft.quantities[name].tree))
             del draft.quantities[name]
             continue
         if draft.quantities[name].kind is QuantityKind.DERIVED:
             draft.read_names |= ex.collect_paths(draft.quantities[name].tree)
-            draft.report_unnamed_literals(draft.quantities[name].tree, where)
+            draft.report_unnamed_literals(draft.quantities[name].tree, path)
         if "." not in name:
             continue
         property_name = name.split(".")[1]
         known = draft.library.properties.get(property_name)
         if known is not None and known[0] != found:
-            wanted = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
-            got = found.value if isinstance(found, NonNumericType) else str(found)
+            expected_type = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
+            actual_type = found.value if isinstance(found, NonNumericType) else str(found)
             draft.findings.add(
-                "property.dimension", where, f"`{name}` is a {got}, but in the library `{property_name}` is a {wanted}: {known[1]}",
-                found=ex.format_expression(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
+                "property.dimension", path, f"`{name}` is a {actual_type}, but in the library `{property_name}` is a {expected_type}: {known[1]}",
+                found=ex.format_expression(draft.quantities[name].tree), expected=f"a {expected_type}, or another property name",
             )  # fmt: skip
-        _check_library_meaning(draft, name, found, where)
-        elsewhere = first.setdefault(property_name, (name, found))
-        if elsewhere[1] != found:
+        _check_library_meaning(draft, name, found, path)
+        first_use = first.setdefault(property_name, (name, found))
+        if first_use[1] != found:
             draft.findings.add(
-                "property.type", where, f"`{name}` and `{elsewhere[0]}` are the same property with two types",
+                "property.type", path, f"`{name}` and `{first_use[0]}` are the same property with two types",
                 found=name, expected="a separate property name for each type",
             )  # fmt: skip
 
 
-def _check_library_meaning(draft: WorldDraft, name: str, found: ExpressionType, where: str) -> None:
+def _check_library_meaning(draft: WorldDraft, name: str, type_: ExpressionType, path: str) -> None:
     """Mark a property whose name has another type in the library, so that library actions ignore it."""
     known = draft.library.further.get(name.split(".")[1])
-    if known is not None and known[0] != found:
+    if known is not None and known[0] != type_:
         draft.foreign_paths.add(name)
         if name in draft.own_paths:
-            wanted = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
+            library_type = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
             draft.findings.add(
-                "property.other", where, f"in the library `{name.split('.')[1]}` is a {wanted} ({known[1]}); library actions ignore `{name}`",
-                found=name, expected=f"a {wanted}, or any other name",
+                "property.other", path, f"in the library `{name.split('.')[1]}` is a {library_type} ({known[1]}); library actions ignore `{name}`",
+                found=name, expected=f"a {library_type}, or any other name",
             )  # fmt: skip
 
 

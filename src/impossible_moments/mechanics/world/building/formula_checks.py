@@ -15,25 +15,25 @@ from impossible_moments.mechanics.world.engine import WorldEngine
 
 def check_formula_arguments(draft: WorldDraft) -> None:
     """Check that each argument of a formula call has the dimension of its parameter."""
-    for where, call in draft.formula_calls:
+    for path, call in draft.formula_calls:
         template = draft.library.templates.by_name[call.name]
-        for (name, wanted), argument in zip(template.parameters, call.arguments, strict=True):
+        for (name, expected_dimension), argument in zip(template.parameters, call.arguments, strict=True):
             try:
                 found = infer_type(argument, draft.look_up_type)
             except ExpressionTypeError:
                 continue  # already reported for the quantity that contains the call
             bare_zero = isinstance(argument, ex.Number) and argument.is_bare_zero
-            if found != wanted and not bare_zero:
-                got = found.value if isinstance(found, NonNumericType) else str(found)
+            if found != expected_dimension and not bare_zero:
+                actual_type = found.value if isinstance(found, NonNumericType) else str(found)
                 draft.findings.add(
-                    "formula.argument", where, f"`{call.name}` takes a {wanted} as `{name}`, but `{ex.format_expression(argument)}` is a {got}",
+                    "formula.argument", path, f"`{call.name}` takes a {expected_dimension} as `{name}`, but `{ex.format_expression(argument)}` is a {actual_type}",
                     found=ex.format_expression(argument), expected=template.form.call,
                 )  # fmt: skip
 
 
 def check_formula_ranges(draft: WorldDraft, engine: WorldEngine) -> None:
     """Check at the stated values that each formula call is within the validity range of the formula."""
-    for where, call in draft.formula_calls:
+    for path, call in draft.formula_calls:
         template = draft.library.templates.by_name[call.name]
         bindings = template.bind_parameters(call.arguments)
         for name, tree in template.valid:
@@ -42,10 +42,10 @@ def check_formula_ranges(draft: WorldDraft, engine: WorldEngine) -> None:
             except UNDEFINED:
                 holds = False
             if not holds:
-                shown = ", ".join(
+                ranges_text = ", ".join(
                     f"{each} = {ex.format_expression(argument)}" for each, argument in bindings.items()
                 )
                 draft.findings.add(
-                    "formula.range", where, f"`{call.name}` is not valid here: {name} ({ex.format_expression(tree)}) is not met",
-                    found=shown, expected="values for which the formula is valid, or another formula",
+                    "formula.range", path, f"`{call.name}` is not valid here: {name} ({ex.format_expression(tree)}) is not met",
+                    found=ranges_text, expected="values for which the formula is valid, or another formula",
                 )  # fmt: skip

@@ -99,12 +99,12 @@ def _build_action_profile(
 ) -> LibraryActionProfile:
     slots = {slot.name for slot in action.slots}
     conditions = [condition.tree for condition in action.when]
-    read = [*conditions, action.takes, *(effect.tree for effect in action.then)]
-    touched = [*read, *(effect.target for effect in action.then)]
+    expressions_read = [*conditions, action.takes, *(effect.tree for effect in action.then)]
+    expressions = [*expressions_read, *(effect.target for effect in action.then)]
     tests = {slot.name: roles[slot.type] for slot in action.slots if slot.type in roles}
     needs = {
         slot: frozenset(
-            {name for tree in touched for name in list_properties_read(tree, slot)}
+            {name for tree in expressions for name in list_properties_read(tree, slot)}
             | set(list_properties_read(tests[slot].test, tests[slot].variable) if slot in tests else ())
         )
         for slot in slots
@@ -112,13 +112,13 @@ def _build_action_profile(
     own_duration = f"{action.verb}.takes"
     fixed = frozenset(
         path
-        for tree in (*touched, *(role.test for role in tests.values()))
+        for tree in (*expressions, *(role.test for role in tests.values()))
         for node in ex.walk_nodes(tree)
         if (path := _get_name_path(node))
         and path.split(".")[0] not in {*slots, *(role.variable for role in tests.values())}
         if path not in CONSTANTS and path != own_duration
     )
-    names = {_get_last_name_part(node) for tree in read for node in ex.walk_nodes(tree)} - {""}
+    names = {_get_last_name_part(node) for tree in expressions_read for node in ex.walk_nodes(tree)} - {""}
     names |= {name for role in tests.values() for name in list_properties_read(role.test, role.variable)}
     sets = frozenset(_get_last_name_part(effect.target) for effect in action.then)
     return LibraryActionProfile(
@@ -144,33 +144,36 @@ def add_library_actions(draft: WorldDraft, goal: Expression, deadline: Expressio
     """Add the library actions that can matter in this world, and the roles of their slots."""
     known = build_library_action_catalogue(draft.library)
     renamed = {name: _choose_free_role_name(draft, name) for name in known.roles}
-    has = _collect_thing_properties(draft)
-    anywhere = frozenset().union(*has.values())
+    properties_by_thing = _collect_thing_properties(draft)
+    all_properties = frozenset().union(*properties_by_thing.values())
     possible = {
         verb: each
         for verb, each in known.actions.items()
-        if each.needed_properties <= anywhere and _can_fill_all_slots(draft, each, known.roles, has)
+        if each.needed_properties <= all_properties
+        and _can_fill_all_slots(draft, each, known.roles, properties_by_thing)
     }
     called = _list_called_verbs(draft)
-    wanted = _collect_wanted_names(draft, goal, deadline)
-    chosen: set[str] = set(called & known.actions.keys())
+    wanted_names = _collect_wanted_names(draft, goal, deadline)
+    chosen_actions: set[str] = set(called & known.actions.keys())
     while True:
-        fresh = [verb for verb, each in possible.items() if verb not in chosen and each.sets & wanted]
+        fresh = [
+            verb for verb, each in possible.items() if verb not in chosen_actions and each.sets & wanted_names
+        ]
         if not fresh:
             break
-        chosen.update(fresh)
+        chosen_actions.update(fresh)
         for verb in fresh:
-            wanted |= known.actions[verb].reads
-    own, draft.actions = draft.actions, {}
-    for verb in (verb for verb in known.actions if verb in chosen):
-        _add_library_action(draft, known.actions[verb], renamed, known.roles, has)
-    draft.actions.update(own)
+            wanted_names |= known.actions[verb].reads
+    own_actions, draft.actions = draft.actions, {}
+    for verb in (verb for verb in known.actions if verb in chosen_actions):
+        _add_library_action(draft, known.actions[verb], renamed, known.roles, properties_by_thing)
+    draft.actions.update(own_actions)
 
 
 def _choose_free_role_name(draft: WorldDraft, role: str) -> str:
     """Return the name for a library role, with the prefix `library_` if the record uses the name itself."""
-    taken = role in draft.roles or role in draft.things
-    return f"library_{role}" if taken else role
+    is_taken = role in draft.roles or role in draft.things
+    return f"library_{role}" if is_taken else role
 
 
 def _collect_thing_properties(draft: WorldDraft) -> dict[str, set[str]]:
@@ -184,27 +187,32 @@ def _collect_thing_properties(draft: WorldDraft) -> dict[str, set[str]]:
 
 def _list_fitting_things(
     draft: WorldDraft,
-    each: LibraryActionProfile,
+    profile: LibraryActionProfile,
     slot: ActionSlot,
     roles: Mapping[str, ThingRole],
-    has: Mapping[str, set[str]],
+    properties_by_thing: Mapping[str, set[str]],
 ) -> Iterator[str]:
-    needs = each.needs[slot.name]
+    needs = profile.needs[slot.name]
     for name, thing in draft.things.items():
         role = roles.get(slot.type)
-        fits = role.allows_thing(thing) if role is not None else slot.type in {"thing", thing.kind, name}
-        if fits and needs <= has[name]:
+        is_fitting = (
+            role.allows_thing(thing) if role is not None else slot.type in {"thing", thing.kind, name}
+        )
+        if is_fitting and needs <= properties_by_thing[name]:
             yield name
 
 
 def _can_fill_all_slots(
-    draft: WorldDraft, each: LibraryActionProfile, roles: Mapping[str, ThingRole], has: Mapping[str, set[str]]
+    draft: WorldDraft,
+    profile: LibraryActionProfile,
+    roles: Mapping[str, ThingRole],
+    properties_by_thing: Mapping[str, set[str]],
 ) -> bool:
-    if not all(path in draft.quantities for path in each.fixed_paths):
+    if not all(path in draft.quantities for path in profile.fixed_paths):
         return False
     return all(
-        slot.type == "number" or any(_list_fitting_things(draft, each, slot, roles, has))
-        for slot in each.action.slots
+        slot.type == "number" or any(_list_fitting_things(draft, profile, slot, roles, properties_by_thing))
+        for slot in profile.action.slots
     )
 
 
@@ -215,7 +223,7 @@ def _list_called_verbs(draft: WorldDraft) -> set[str]:
 
 
 def _collect_wanted_names(draft: WorldDraft, goal: Expression, deadline: Expression | None) -> set[str]:
-    trees: list[Expression] = [goal, *draft.rates.values(), *(never.tree for never in draft.nevers)]
+    trees: list[Expression] = [goal, *draft.rates.values(), *(never.tree for never in draft.never_rules)]
     trees += [ex.Name(state) for state in draft.rates]
     if deadline is not None:
         trees.append(deadline)
@@ -229,33 +237,36 @@ def _collect_wanted_names(draft: WorldDraft, goal: Expression, deadline: Express
     return found
 
 
-def _collect_source_names(draft: WorldDraft, tree: Expression, found: set[str]) -> None:
-    """Add to `found` the last name part of everything that an expression depends on."""
+def _collect_source_names(draft: WorldDraft, tree: Expression, names: set[str]) -> None:
+    """Add to `names` the last name part of everything that an expression depends on."""
     for name in ex.collect_paths(tree):
         last = name.split(".")[-1]
         quantity = draft.quantities.get(name)
-        if quantity is not None and quantity.kind is QuantityKind.DERIVED and name not in found:
-            found.add(name)
-            _collect_source_names(draft, quantity.tree, found)
-        found.add(last)
+        if quantity is not None and quantity.kind is QuantityKind.DERIVED and name not in names:
+            names.add(name)
+            _collect_source_names(draft, quantity.tree, names)
+        names.add(last)
 
 
 def _add_library_action(
     draft: WorldDraft,
-    each: LibraryActionProfile,
+    profile: LibraryActionProfile,
     renamed: Mapping[str, str],
     roles: Mapping[str, ThingRole],
-    has: Mapping[str, set[str]],
+    properties_by_thing: Mapping[str, set[str]],
 ) -> None:
-    action = each.action
+    action = profile.action
     for slot in action.slots:
         if slot.type in roles:
             name = renamed[slot.type]
             draft.roles.setdefault(name, replace(roles[slot.type], name=name))
     slots = tuple(ActionSlot(slot.name, renamed.get(slot.type, slot.type)) for slot in action.slots)
     draft.actions[action.verb] = replace(action, slots=slots)
-    if each.duration is not None:
-        draft.quantities[each.duration.name] = each.duration
-    holds = {slot.name: list(_list_fitting_things(draft, each, slot, roles, has)) for slot in action.slots}
+    if profile.duration is not None:
+        draft.quantities[profile.duration.name] = profile.duration
+    holds = {
+        slot.name: list(_list_fitting_things(draft, profile, slot, roles, properties_by_thing))
+        for slot in action.slots
+    }
     for effect in action.then:
         mark_mutable_quantities(draft, effect.target, holds)

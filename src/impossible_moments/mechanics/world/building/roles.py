@@ -18,61 +18,64 @@ KINDS: Final = frozenset(get_args(ThingKind))
 _ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
-def read_role(draft: WorldDraft, line: str, where: str, *, own: bool) -> None:
+def read_role(draft: WorldDraft, line: str, path: str, *, is_own: bool) -> None:
     """Read one role line, such as `seal(o) = o.stretch >= 1.5`, into the draft."""
     example = "seal(o) = o.stretch >= 1.5"
-    parts = parse_line_or_report(line, where, draft.findings, example=example, code="role.form")
+    parts = parse_line_or_report(line, path, draft.findings, example=example, code="role.form")
     if parts is None:
         return
     match = _ROLE.fullmatch(parts.head)
     if match is None:
         draft.findings.add(
-            "role.form", where, "a role must name its variable in parentheses", found=line, expected=example
+            "role.form", path, "a role must name its variable in parentheses", found=line, expected=example
         )
         return
-    tree = draft.parse_expression(parts.body, where, example)
+    tree = draft.parse_expression(parts.body, path, example)
     if tree is None:
         return
-    role = ThingRole(match[1], match[2], tree, own)
+    role = ThingRole(match[1], match[2], tree, is_own)
     if role.name in draft.roles or role.name in draft.things or role.name in KINDS:
         draft.findings.add(
             "name.twice",
-            where,
+            path,
             f"the name `{role.name}` is already taken",
             found=line,
             expected="another name for the role",
         )
         return
     draft.roles[role.name] = role
-    if own:
-        _check_role_condition(draft, role, where)
+    if is_own:
+        _check_role_condition(draft, role, path)
 
 
-def _check_role_condition(draft: WorldDraft, role: ThingRole, where: str) -> None:
-    draft.report_unnamed_literals(role.test, where)
-    wanted = list_properties_read(role.test, role.variable)
-    fitting = next(
-        (name for name in draft.things if all(draft.has_property(name, each) for each in wanted)), None
+def _check_role_condition(draft: WorldDraft, role: ThingRole, path: str) -> None:
+    draft.report_unnamed_literals(role.test, path)
+    wanted_properties = list_properties_read(role.test, role.variable)
+    fitting_thing = next(
+        (name for name in draft.things if all(draft.has_property(name, each) for each in wanted_properties)),
+        None,
     )
-    if fitting is not None:
+    if fitting_thing is not None:
         draft.check_expression_type(
-            ex.bind_variables(role.test, {role.variable: ex.Text(fitting)}), where, want=NonNumericType.TRUTH
+            ex.bind_variables(role.test, {role.variable: ex.Text(fitting_thing)}),
+            path,
+            expected=NonNumericType.TRUTH,
         )
         return
-    for name in wanted:
+    for name in wanted_properties:
         if not any(draft.has_property(thing, name) for thing in draft.things):
-            known = sorted({path.split(".")[1] for path in draft.quantities if "." in path})
+            known = sorted({other.split(".")[1] for other in draft.quantities if "." in other})
             draft.findings.add(
                 "name.unknown",
-                where,
+                path,
                 f"no thing has a property `{name}`{suggest_similar_name(name, known)}",
                 found=ex.format_expression(role.test),
             )
             return
     draft.findings.add(
         "role.unfilled",
-        where,
-        f"no thing has all properties that `{role.name}` reads: {', '.join(wanted)}",
+        path,
+        f"no thing has all properties that `{role.name}` reads: {', '.join(wanted_properties)}",
         found=role.name,
     )
 

@@ -26,16 +26,16 @@ def read_rates(draft: WorldDraft) -> None:
     """Read the rates at which states change without an action."""
     example = "level = leak/area if not hole.shut else 0[m/s]"
     for number, line in enumerate(draft.record.rates):
-        where = f"/rates/{number}"
-        parts = parse_line_or_report(line, where, draft.findings, example=example, code="rate.form")
+        path = f"/rates/{number}"
+        parts = parse_line_or_report(line, path, draft.findings, example=example, code="rate.form")
         if parts is None:
             continue
-        where = f"/rates/{parts.head}"
+        path = f"/rates/{parts.head}"
         if not draft.is_state(parts.head):
             kind = draft.quantities[parts.head].kind if parts.head in draft.quantities else "unknown"
             draft.findings.add(
                 "rate.form",
-                where,
+                path,
                 f"`{parts.head}` is {kind}, but only a state can have a rate",
                 found=line,
                 expected=f"quantities: `{parts.head} = 0[m] (0..3) state`",
@@ -44,19 +44,22 @@ def read_rates(draft: WorldDraft) -> None:
         if parts.head in draft.rates:
             draft.findings.add(
                 "name.twice",
-                where,
+                path,
                 f"`{parts.head}` has two rates",
                 found=line,
                 expected="one rate with if-else",
             )
             continue
-        tree = draft.parse_expression(parts.body, where, example)
+        tree = draft.parse_expression(parts.body, path, example)
         if tree is None:
             continue
-        draft.report_unnamed_literals(tree, where)
+        draft.report_unnamed_literals(tree, path)
         measured = draft.infer_quantity_type(parts.head)
-        wanted = measured / TIME if isinstance(measured, Dimension) else None
-        if wanted is not None and draft.check_expression_type(tree, where, want=wanted) is not None:
+        expected_dimension = measured / TIME if isinstance(measured, Dimension) else None
+        if (
+            expected_dimension is not None
+            and draft.check_expression_type(tree, path, expected=expected_dimension) is not None
+        ):
             draft.rates[parts.head] = tree
             draft.mutable.add(parts.head)
 
@@ -73,7 +76,7 @@ def add_clock_rate(draft: WorldDraft, goal: Expression, effects: Iterable[Action
 
 
 def _collect_draft_expressions(draft: WorldDraft) -> list[Expression]:
-    trees = [*draft.rates.values(), *(never.tree for never in draft.nevers)]
+    trees = [*draft.rates.values(), *(never.tree for never in draft.never_rules)]
     trees += [role.test for role in draft.roles.values()]
     trees += [
         quantity.tree for quantity in draft.quantities.values() if quantity.kind is QuantityKind.DERIVED
@@ -93,47 +96,47 @@ def read_never_rules(draft: WorldDraft) -> None:
         parts = parse_line(line, example="name = condition @ law")
         tree = draft.parse_expression(parts.body, "/library/never")
         if tree is not None and all(name in draft.quantities for name in ex.collect_paths(tree)):
-            draft.nevers.append(NeverRule(parts.head, tree, NeverRuleSource.LIBRARY, parts.evidence))
+            draft.never_rules.append(NeverRule(parts.head, tree, NeverRuleSource.LIBRARY, parts.evidence))
     for number, line in enumerate(draft.record.never):
         _add_never_rule(draft, line, f"/never/{number}")
 
 
-def _add_never_rule(draft: WorldDraft, line: str, where: str) -> None:
+def _add_never_rule(draft: WorldDraft, line: str, path: str) -> None:
     example = "ablaze = core >= kindle @ at {kindle|K} it takes fire"
-    parts = parse_line_or_report(line, where, draft.findings, example=example)
+    parts = parse_line_or_report(line, path, draft.findings, example=example)
     if parts is None:
         return
-    where = f"/never/{parts.head}"
-    if any(never.name == parts.head for never in draft.nevers):
+    path = f"/never/{parts.head}"
+    if any(never.name == parts.head for never in draft.never_rules):
         draft.findings.add(
             "name.twice",
-            where,
+            path,
             f"two never-lines are named `{parts.head}`",
             found=line,
             expected="another name",
         )
         return
-    tree = draft.parse_expression(parts.body, where, example)
-    if tree is None or draft.check_expression_type(tree, where, want=NonNumericType.TRUTH) is None:
+    tree = draft.parse_expression(parts.body, path, example)
+    if tree is None or draft.check_expression_type(tree, path, expected=NonNumericType.TRUTH) is None:
         return
-    draft.report_unnamed_literals(tree, where)
+    draft.report_unnamed_literals(tree, path)
     imposed = _parse_never_rule_source(parts.evidence)
     if imposed is None:
         draft.findings.add(
-            "never.evidence", where, f"no source is given for `{parts.head}`", found=line,
+            "never.evidence", path, f"no source is given for `{parts.head}`", found=line,
             expected="@ exact quote of the prose, @ library: law of nature, or @ premise: exact quote that only suggests it",
         )  # fmt: skip
         return
     by, evidence = imposed
     if by is NeverRuleSource.LIBRARY and evidence not in draft.library.never_names:
         draft.findings.add(
-            "never.evidence", where, f"the library has no never-line `{evidence}`: the prose must state any law of nature that matters", found=line,
+            "never.evidence", path, f"the library has no never-line `{evidence}`: the prose must state any law of nature that matters", found=line,
             expected=f"@ exact quote of the prose that states it, or @ library: one of {', '.join(sorted(draft.library.never_names))}",
         )  # fmt: skip
         return
     if by is NeverRuleSource.PREMISE:
-        _report_measured_premise(draft, tree, where, line)
-    draft.nevers.append(NeverRule(parts.head, tree, by, evidence))
+        _report_measured_premise(draft, tree, path, line)
+    draft.never_rules.append(NeverRule(parts.head, tree, by, evidence))
 
 
 def _parse_never_rule_source(evidence: str) -> tuple[NeverRuleSource, str] | None:
@@ -147,13 +150,13 @@ def _parse_never_rule_source(evidence: str) -> tuple[NeverRuleSource, str] | Non
     )
 
 
-def _report_measured_premise(draft: WorldDraft, tree: Expression, where: str, line: str) -> None:
+def _report_measured_premise(draft: WorldDraft, tree: Expression, path: str, line: str) -> None:
     for node in ex.walk_nodes(tree):
         if isinstance(node, ex.Name | ex.Property):
             measured = draft.look_up_type(node)
             if isinstance(measured, Dimension) and not measured.is_plain:
                 draft.findings.add(
-                    "premise.measured", where, f"the premise reads `{ex.format_expression(node)}`, a {measured}: a measured danger is a fact of the "
+                    "premise.measured", path, f"the premise reads `{ex.format_expression(node)}`, a {measured}: a measured danger is a fact of the "
                     "world and cannot be challenged", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
                 )  # fmt: skip
 
@@ -163,14 +166,14 @@ def read_agreements(draft: WorldDraft) -> tuple[NamedCondition, ...]:
     example = "diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"
     found: list[NamedCondition] = []
     for number, line in enumerate(draft.record.agrees):
-        where = f"/agrees/{number}"
-        parts = parse_line_or_report(line, where, draft.findings, example=example)
+        path = f"/agrees/{number}"
+        parts = parse_line_or_report(line, path, draft.findings, example=example)
         if parts is None:
             continue
-        tree = draft.parse_expression(parts.body, where, example)
+        tree = draft.parse_expression(parts.body, path, example)
         if (
             tree is not None
-            and draft.check_expression_type(tree, where, want=NonNumericType.TRUTH) is not None
+            and draft.check_expression_type(tree, path, expected=NonNumericType.TRUTH) is not None
         ):
             found.append(NamedCondition(parts.head, tree))
     return tuple(found)
@@ -182,7 +185,7 @@ def read_goal(draft: WorldDraft) -> Expression:
         tree = draft.parse_expression(draft.record.goal, "/goal", "you.at == 'out'")
         if (
             tree is not None
-            and draft.check_expression_type(tree, "/goal", want=NonNumericType.TRUTH) is not None
+            and draft.check_expression_type(tree, "/goal", expected=NonNumericType.TRUTH) is not None
         ):
             draft.report_unnamed_literals(tree, "/goal")
             return tree
@@ -192,10 +195,10 @@ def read_goal(draft: WorldDraft) -> Expression:
             "goal.missing", "/goal", "there is neither a goal nor a puzzle", expected="you.at == 'out'"
         )
         return ex.FALSE
-    answered: tuple[Expression, ...] = tuple(
+    puzzle_conditions: tuple[Expression, ...] = tuple(
         ex.Property(puzzle.name, "answered") for puzzle in draft.record.puzzles
     )
-    return answered[0] if len(answered) == 1 else ex.Conjunction(answered)
+    return puzzle_conditions[0] if len(puzzle_conditions) == 1 else ex.Conjunction(puzzle_conditions)
 
 
 def read_deadline(draft: WorldDraft) -> Expression | None:
@@ -228,24 +231,24 @@ def read_preference(draft: WorldDraft) -> PlanPreference:
     text = draft.record.prefer
     if text is None:
         return PlanPreference()
-    most, _, what = text.strip().partition(" ")
-    what = what.strip()
+    direction, _, criterion = text.strip().partition(" ")
+    criterion = criterion.strip()
     allowed = {"margin", "time"} | (_list_rankable_states(draft))
     if (
-        most not in {"most", "least"}
-        or what not in allowed
-        or (what in {"margin", "time"} and (most == "most") != (what == "margin"))
+        direction not in {"most", "least"}
+        or criterion not in allowed
+        or (criterion in {"margin", "time"} and (direction == "most") != (criterion == "margin"))
     ):
         draft.findings.add(
             "status.best", "/prefer", "plans can only be ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
             expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_list_rankable_states(draft))),
         )  # fmt: skip
         return PlanPreference()
-    return PlanPreference(what, most == "most")
+    return PlanPreference(criterion, direction == "most")
 
 
 def _list_rankable_states(draft: WorldDraft) -> set[str]:
-    trees = [never.tree for never in draft.nevers]
+    trees = [never.tree for never in draft.never_rules]
     if (
         draft.record.goal is not None
         and (goal := draft.parse_expression(draft.record.goal, "/goal")) is not None

@@ -32,10 +32,11 @@ def build_world(record: Record, library: Library, findings: Findings) -> tuple[W
     """
     draft = WorldDraft(record, library, findings)
     read_quantities_and_things(draft)
-    written = _add_answered_flags(draft)
+    record_with_flags = _add_answered_flags(draft)
     read_roles_and_actions(draft)
-    gives = {
-        name: read_answer_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in written.items()
+    answer_effects = {
+        name: read_answer_effects(draft, lines, f"/puzzles/{name}/gives")
+        for name, lines in record_with_flags.items()
     }
     read_never_rules(draft)
     goal = read_goal(draft)
@@ -43,14 +44,15 @@ def build_world(record: Record, library: Library, findings: Findings) -> tuple[W
     preference = read_preference(draft)
     agrees = read_agreements(draft)
     read_rates(draft)
-    add_clock_rate(draft, goal, (effect for lines in gives.values() for effect in lines))
+    add_clock_rate(draft, goal, (effect for lines in answer_effects.values() for effect in lines))
     add_library_actions(draft, goal, deadline)
     effects: dict[str, tuple[ActionEffect, ...]] = {
-        name: (ActionEffect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
+        name: (ActionEffect(ex.Property(name, "answered"), ex.TRUE), *lines)
+        for name, lines in answer_effects.items()
     }
-    draft.mutable |= {f"{name}.answered" for name in gives}
+    draft.mutable |= {f"{name}.answered" for name in answer_effects}
     world = World(
-        record, library, draft.quantities, draft.things, draft.roles, draft.actions, draft.rates, tuple(draft.nevers),
+        record, library, draft.quantities, draft.things, draft.roles, draft.actions, draft.rates, tuple(draft.never_rules),
         goal, deadline, preference, frozenset(draft.mutable), effects, agrees=agrees, own_paths=frozenset(draft.own_paths),
     )  # fmt: skip
     return world, draft
@@ -58,18 +60,18 @@ def build_world(record: Record, library: Library, findings: Findings) -> tuple[W
 
 def _add_answered_flags(draft: WorldDraft) -> dict[str, list[str]]:
     """Add a state `puzzle.answered` for each puzzle. Return the effect lines of its answer by puzzle name."""
-    gives: dict[str, list[str]] = {}
+    effects_by_puzzle: dict[str, list[str]] = {}
     for puzzle in draft.record.puzzles:
-        where = f"/puzzles/{puzzle.name}"
+        record_path = f"/puzzles/{puzzle.name}"
         if (
             puzzle.name in draft.things
             or puzzle.name in draft.quantities
-            or puzzle.name in gives
+            or puzzle.name in effects_by_puzzle
             or puzzle.name in RESERVED
         ):
             draft.findings.add(
                 "name.twice",
-                where,
+                record_path,
                 f"the name `{puzzle.name}` is already taken",
                 found=puzzle.name,
                 expected="another name",
@@ -77,8 +79,8 @@ def _add_answered_flags(draft: WorldDraft) -> dict[str, list[str]]:
             continue
         path = f"{puzzle.name}.answered"
         draft.quantities[path] = Quantity(path, QuantityKind.STATE, ex.FALSE)
-        gives[puzzle.name] = puzzle.gives
-    return gives
+        effects_by_puzzle[puzzle.name] = puzzle.gives
+    return effects_by_puzzle
 
 
 def report_unused_quantities(draft: WorldDraft, world: World) -> None:
@@ -89,26 +91,26 @@ def report_unused_quantities(draft: WorldDraft, world: World) -> None:
         form.model_dump_json() for form in (record.frontier, record.missing, record.scale) if form is not None
     ]
     words = frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
-    printed = frozenset(re.findall(r"\{([\w.]+)\|", record.prose.model_dump_json()))
-    printed |= {name.removesuffix(".low").removesuffix(".high") for name in printed}
-    read = {name.split(".")[-1] for name in _collect_read_names(world)}
+    printed_names = frozenset(re.findall(r"\{([\w.]+)\|", record.prose.model_dump_json()))
+    printed_names |= {name.removesuffix(".low").removesuffix(".high") for name in printed_names}
+    names_read = {name.split(".")[-1] for name in _collect_read_names(world)}
     for name in world.quantities:
         last = name.split(".")[-1]
-        own = name in draft.own_paths if "." in name else name not in {ELAPSED, "ambient"}
+        is_own = name in draft.own_paths if "." in name else name not in {ELAPSED, "ambient"}
         if (
-            not own
-            or name in printed
+            not is_own
+            or name in printed_names
             or name in draft.read_names
             or name in world.rates
             or name in world.mutable
             or last in words
-            or last in read
+            or last in names_read
         ):
             continue
-        where = f"/things/{name.split('.')[0]}/props" if "." in name else "/quantities"
+        path = f"/things/{name.split('.')[0]}/props" if "." in name else "/quantities"
         draft.findings.add(
             "quantity.unused",
-            where,
+            path,
             f"`{name}` is neither read nor printed",
             found=name,
             expected="use it, or leave it out; is it misspelt?",
@@ -119,7 +121,7 @@ def _collect_read_names(world: World) -> set[str]:
     trees = [
         world.goal,
         *world.rates.values(),
-        *(never.tree for never in world.nevers),
+        *(never.tree for never in world.never_rules),
         *(role.test for role in world.roles.values()),
     ]
     trees += [agreement.tree for agreement in world.agrees] + (

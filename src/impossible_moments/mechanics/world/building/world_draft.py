@@ -43,28 +43,28 @@ class WorldDraft:
     roles: dict[str, ThingRole] = field(default_factory=dict)
     actions: dict[str, Action] = field(default_factory=dict)
     rates: dict[str, Expression] = field(default_factory=dict)
-    nevers: list[NeverRule] = field(default_factory=list)
+    never_rules: list[NeverRule] = field(default_factory=list)
     mutable: set[str] = field(default_factory=set)
     read_names: set[str] = field(default_factory=set)
     own_paths: set[str] = field(default_factory=set)
     foreign_paths: set[str] = field(default_factory=set)
     formula_calls: list[tuple[str, FormulaCall]] = field(default_factory=list)
     _types: dict[str, ExpressionType] = field(default_factory=dict)
-    _underway: set[str] = field(default_factory=set)
+    _pending_names: set[str] = field(default_factory=set)
 
-    def parse_expression(self, text: str, where: str, example: str = "") -> Expression | None:
+    def parse_expression(self, text: str, path: str, example: str = "") -> Expression | None:
         """Parse an expression. Return None and add a finding if the text is malformed."""
         try:
             return parse_expression(text)
         except ExpressionError as problem:
-            self.findings.add("expression.form", where, str(problem), found=text, expected=example)
+            self.findings.add("expression.form", path, str(problem), found=text, expected=example)
             return None
 
-    def record_formula_calls(self, text: str, where: str) -> None:
+    def record_formula_calls(self, text: str, path: str) -> None:
         """Record the library formulas that a line calls, so that their arguments can be checked later."""
         # the same text was parsed before, so parsing it again cannot fail
         if "(" in text:
-            self.formula_calls += [(where, call) for call in list_formula_calls(text, self.library.templates)]
+            self.formula_calls += [(path, call) for call in list_formula_calls(text, self.library.templates)]
 
     def has_property(self, thing: str, name: str) -> bool:
         """Return whether a thing has a property."""
@@ -91,9 +91,9 @@ class WorldDraft:
                 f"unknown thing `{node.thing}`{suggest_similar_name(node.thing, self.things)}"
             )
         known = self.list_properties(node.thing)
-        listed = f"; it has {', '.join(known)}" if known else "; it has no properties"
+        property_note = f"; it has {', '.join(known)}" if known else "; it has no properties"
         raise ExpressionTypeError(
-            f"`{node.thing}` has no property `{node.name}`{suggest_similar_name(node.name, known) or listed}"
+            f"`{node.thing}` has no property `{node.name}`{suggest_similar_name(node.name, known) or property_note}"
         )
 
     def list_properties(self, thing: str) -> list[str]:
@@ -104,42 +104,42 @@ class WorldDraft:
     def infer_quantity_type(self, name: str) -> ExpressionType:
         """Return the type of a quantity. Raise `TypeProblem` if it is derived from itself."""
         if name not in self._types:
-            if name in self._underway:
+            if name in self._pending_names:
                 raise ExpressionTypeError(f"`{name}` is derived from itself")
-            self._underway.add(name)
+            self._pending_names.add(name)
             try:
                 self._types[name] = infer_type(self.quantities[name].tree, self.look_up_type)
             finally:
-                self._underway.discard(name)
+                self._pending_names.discard(name)
         return self._types[name]
 
     def check_expression_type(
         self,
         tree: Expression,
-        where: str,
+        path: str,
         *,
         variables: Mapping[str, ExpressionType] | None = None,
-        want: ExpressionType | None = None,
+        expected: ExpressionType | None = None,
     ) -> ExpressionType | None:
         """Return the type of an expression, or add a finding and return None if it is ill-typed.
 
-        `want` is the type it must have. `variables` gives the types of bound variables.
+        `expected` is the type it must have. `variables` gives the types of bound variables.
         """
         try:
-            if want is NonNumericType.TRUTH:
+            if expected is NonNumericType.TRUTH:
                 require_condition(tree, lambda node: self.look_up_type(node, variables))
                 found: ExpressionType = NonNumericType.TRUTH
             else:
                 found = infer_type(tree, lambda node: self.look_up_type(node, variables))
         except ExpressionTypeError as problem:
             self.findings.add(
-                _choose_type_finding_code(str(problem)), where, str(problem), found=ex.format_expression(tree)
+                _choose_type_finding_code(str(problem)), path, str(problem), found=ex.format_expression(tree)
             )
             return None
         self.read_names |= ex.collect_paths(tree)
-        if want is not None and found != want and not _is_bare_zero(tree):
+        if expected is not None and found != expected and not _is_bare_zero(tree):
             self.findings.add(
-                "dimension.mismatch", where, f"`{ex.format_expression(tree)}` is a {_format_type_name(found)}, but a {_format_type_name(want)} is needed",
+                "dimension.mismatch", path, f"`{ex.format_expression(tree)}` is a {_format_type_name(found)}, but a {_format_type_name(expected)} is needed",
                 found=ex.format_expression(tree),
             )  # fmt: skip
             return None
@@ -148,25 +148,25 @@ class WorldDraft:
     def _list_known_names(self) -> Iterable[str]:
         return [name for name in (*self.quantities, *CONSTANTS) if "." not in name]
 
-    def report_unnamed_literals(self, tree: Expression, where: str) -> None:
+    def report_unnamed_literals(self, tree: Expression, path: str) -> None:
         """Add a finding for each number in an expression that must be a named quantity instead."""
         for node in ex.walk_nodes(tree):
             if isinstance(node, ex.Number) and _needs_quantity_name(node):
                 self.findings.add(
                     "literal.unnamed",
-                    where,
+                    path,
                     f"the number `{node.text}` is written inside an expression: name it in `quantities`, where it "
                     "is printed (given) or has a range and a source (assumed)",
                     found=ex.format_expression(tree),
                     expected=f"quantities: `limit = {node.text}`, and `limit` here",
                 )
 
-    def report_constant_condition(self, tree: Expression, where: str) -> None:
+    def report_constant_condition(self, tree: Expression, path: str) -> None:
         """Add a finding if a condition reads no quantity and no property."""
         if not ex.collect_paths(tree) - CONSTANTS.keys():
             self.findings.add(
                 "condition.constant",
-                where,
+                path,
                 f"`{ex.format_expression(tree)}` reads no quantity and no property",
                 found=ex.format_expression(tree),
                 expected="a condition on the world, as in `tool.edge <= plate.slot`",
@@ -203,8 +203,8 @@ def _choose_type_finding_code(problem: str) -> str:
     return "quantity.cycle" if "derived from itself" in problem else "dimension.mismatch"
 
 
-def _format_type_name(found: ExpressionType) -> str:
-    return found.value if isinstance(found, NonNumericType) else str(found)
+def _format_type_name(type_: ExpressionType) -> str:
+    return type_.value if isinstance(type_, NonNumericType) else str(type_)
 
 
 def _is_bare_zero(tree: Expression) -> bool:

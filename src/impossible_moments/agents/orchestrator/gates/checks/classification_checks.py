@@ -16,12 +16,8 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_report_check,
 )
 from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.thresholds import ETHICS_QUESTIONS, LEAST_JUSTIFICATION_WORDS
 from impossible_moments.domain.vocabulary import SOCRATES
-
-FEWER_THAN_SUBSTANTIVE: Final = 100
-"""A justification must have more words than this."""
-QUESTIONS: Final = 7
-"""Items of the ethical checklist, specification 4.4 of phase 4."""
 
 
 def _accept_report(_case: GateCase, _report: ClassificationReport) -> Iterator[str]:
@@ -31,8 +27,8 @@ def _accept_report(_case: GateCase, _report: ClassificationReport) -> Iterator[s
 
 def _find_short_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
     words = len(report.justification.split())
-    if words <= FEWER_THAN_SUBSTANTIVE:
-        yield f"Justify your classification in more than {FEWER_THAN_SUBSTANTIVE} words; it has {words}."
+    if words <= LEAST_JUSTIFICATION_WORDS:
+        yield f"Justify your classification in more than {LEAST_JUSTIFICATION_WORDS} words; it has {words}."
 
 
 def _find_missing_type_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
@@ -41,9 +37,9 @@ def _find_missing_type_justification(_case: GateCase, report: ClassificationRepo
 
 
 def _find_unanswered_ethics_questions(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
-    answered = len({answer.question for answer in report.ethics.checklist})
-    if answered < QUESTIONS:
-        yield f"Answer all {QUESTIONS} questions of the ethical checklist; {answered} are answered."
+    answered_count = len({answer.question for answer in report.ethics.checklist})
+    if answered_count < ETHICS_QUESTIONS:
+        yield f"Answer all {ETHICS_QUESTIONS} questions of the ethical checklist; {answered_count} are answered."
 
 
 def check_ethics_passed(case: GateCase) -> Iterator[CheckDeficiency]:

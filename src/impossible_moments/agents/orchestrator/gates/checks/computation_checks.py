@@ -38,19 +38,19 @@ def _find_record_errors(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
 
 
 def _find_status_mismatch(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
-    found, wanted = _get_seed_computation(case), case.dossier.brief.solution_status
-    verdict = found.report.verdict
+    computation, briefed_status = _get_seed_computation(case), case.dossier.brief.solution_status
+    verdict = computation.report.verdict
     if verdict is None:
-        yield f"No status can be computed from the record; the brief asks for {wanted}."
-    elif found.status != wanted:
-        computed = found.full_status or "undecided"
-        yield f"The record computes as {computed}, and the brief asks for {wanted}: {verdict.reason}."
+        yield f"No status can be computed from the record; the brief asks for {briefed_status}."
+    elif computation.status != briefed_status:
+        computed_status = computation.full_status or "undecided"
+        yield f"The record computes as {computed_status}, and the brief asks for {briefed_status}: {verdict.reason}."
 
 
 def _find_prose_mismatches(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     report = _get_seed_computation(case).report
-    for spot in islice(find_unknown_numbers(seed, report), MOST_NAMED):
-        yield f"A number belongs to no quantity of the record, in the {spot}. Name it in the record or take it out."
+    for unknown_number in islice(find_unknown_numbers(seed, report), MOST_NAMED):
+        yield f"A number belongs to no quantity of the record, in the {unknown_number}. Name it in the record or take it out."
     for missing in islice(find_unstated_values(seed, report), MOST_NAMED):
         yield f"The scenario and the record drift apart: {missing}."
 
@@ -59,11 +59,11 @@ def _find_false_claims(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     values = _get_seed_computation(case).claims
     for claim in seed.solution_sketch.claims:
         value = values.get(claim.claim_id)
-        what = f"Claim {claim.claim_id}, `{claim.expression}`,"
+        subject = f"Claim {claim.claim_id}, `{claim.expression}`,"
         if value is not None and value.holds is False:
-            yield f"{what} computes as false at the values of the record. Correct the claim or the record."
+            yield f"{subject} computes as false at the values of the record. Correct the claim or the record."
         elif value is not None and value.problem:
-            yield f"{what} cannot be computed: {value.problem}. Write it in the record's names, or leave the expression empty."
+            yield f"{subject} cannot be computed: {value.problem}. Write it in the record's names, or leave the expression empty."
 
 
 def _find_timing_mismatches(case: GateCase, report: MathematicsReport) -> Iterator[str]:
@@ -89,8 +89,8 @@ def _get_seed_computation(case: GateCase) -> SeedComputation:
     return case.computed
 
 
-def _is_same_time(one: float, other: float) -> bool:
-    return abs(one - other) <= SAME_TIME * max(abs(one), abs(other))
+def _is_same_time(first: float, second: float) -> bool:
+    return abs(first - second) <= SAME_TIME * max(abs(first), abs(second))
 
 
 def _format_seconds(value: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -16,7 +16,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 )
 from impossible_moments.audit.documents import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.agent_trace import AgentTrace
-from impossible_moments.domain.vocabulary import ATHENA, ORCHESTRATOR, ROLES, Phase, Status
+from impossible_moments.domain.vocabulary import ANSWER_HEADINGS, ATHENA, ORCHESTRATOR, ROLES, Phase
 from impossible_moments.scenarios import ScenarioDocuments, ScenarioMetadata
 
 # fmt: off
@@ -25,26 +25,21 @@ PUBLIC_SECTIONS: Final = (
     "Agent Capabilities", "Why This Looks Impossible", "Common Wrong Answers",
 )
 HEADER: Final = ("Category", "Difficulty", "Status", "Correct Outcome")
-ANSWER: Final[Mapping[Status, str]] = {
-    "KS": "Verified Solution",
-    "CT": "Best Known Approaches",
-    "OF": "Evaluation Criteria", "PX": "Evaluation Criteria", "MT": "Evaluation Criteria", "DG": "Evaluation Criteria",
-}
 # fmt: on
 RUBRIC: Final = "Scoring Rubric"
 MOST_LISTED: Final = 20
 _IDENTIFIER: Final = re.compile(r"IM-\d{4,}")
-_MAY_BE_EMPTY: Final = frozenset({"human_review_outcome", "twin"})
+_OPTIONAL_FIELDS: Final = frozenset({"human_review_outcome", "twin"})
 
 
 def _make_documents_check(
-    find: Callable[[GateCase, ScenarioDocuments], Iterator[str]], addressee: str
+    find_deficiencies: Callable[[GateCase, ScenarioDocuments], Iterator[str]], addressee: str
 ) -> Check:
     def check_documents(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.documents is None:
             yield CheckDeficiency(ORCHESTRATOR, "The documents are not assembled.")
             return
-        yield from (CheckDeficiency(addressee, text) for text in find(case, case.documents))
+        yield from (CheckDeficiency(addressee, text) for text in find_deficiencies(case, case.documents))
 
     return check_documents
 
@@ -62,8 +57,8 @@ def _find_missing_public_parts(_case: GateCase, documents: ScenarioDocuments) ->
 
 def _find_missing_evaluation_parts(case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
     document = MarkdownDocument(documents.evaluation)
-    wanted = (ANSWER[case.dossier.brief.solution_status], RUBRIC)
-    missing = [name for name in wanted if not _has_written_section(document, name)]
+    required_parts = (ANSWER_HEADINGS[case.dossier.brief.solution_status], RUBRIC)
+    missing = [name for name in required_parts if not _has_written_section(document, name)]
     if missing:
         yield f"The evaluation document lacks {', '.join(missing)}."
 
@@ -75,19 +70,19 @@ def _find_missing_metadata(_case: GateCase, documents: ScenarioDocuments) -> Ite
 
 
 def _find_style_slips(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
-    for slip in islice(find_style_slips(documents.public, "public document"), MOST_LISTED):
-        yield f"The public document departs from the style conventions, {slip}."
+    for style_slip in islice(find_style_slips(documents.public, "public document"), MOST_LISTED):
+        yield f"The public document departs from the style conventions, {style_slip}."
 
 
 def check_identifier_unique(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that the scenario has an identifier of its own in the form IM-0001."""
-    own = case.dossier.brief.scenario_id
-    if not _IDENTIFIER.fullmatch(own):
+    own_id = case.dossier.brief.scenario_id
+    if not _IDENTIFIER.fullmatch(own_id):
         yield CheckDeficiency(
-            ORCHESTRATOR, f"The scenario has no identifier in the form IM-0001, but `{own}`."
+            ORCHESTRATOR, f"The scenario has no identifier in the form IM-0001, but `{own_id}`."
         )
-    elif own in case.resources.taken:
-        yield CheckDeficiency(ORCHESTRATOR, f"The identifier {own} belongs to another scenario.")
+    elif own_id in case.resources.taken_ids:
+        yield CheckDeficiency(ORCHESTRATOR, f"The identifier {own_id} belongs to another scenario.")
 
 
 def _has_written_section(document: MarkdownDocument, name: str) -> bool:
@@ -122,7 +117,7 @@ def _iterate_empty_metadata_fields(metadata: ScenarioMetadata) -> Iterator[str]:
     """
     for name in type(metadata).model_fields:
         value = getattr(metadata, name)
-        if name not in _MAY_BE_EMPTY and (value is None or (isinstance(value, str) and not value.strip())):
+        if name not in _OPTIONAL_FIELDS and (value is None or (isinstance(value, str) and not value.strip())):
             yield name
     if metadata.human_review and not metadata.human_review_outcome.strip():
         yield "human_review_outcome"

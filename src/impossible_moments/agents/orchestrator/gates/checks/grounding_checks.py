@@ -14,11 +14,8 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_report_check,
 )
 from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
+from impossible_moments.domain.thresholds import LEAST_BENCHMARKS, LEAST_CITATIONS, LEAST_CONSTRUCTS
 from impossible_moments.domain.vocabulary import GALILEO
-
-LEAST_CONSTRUCTS: Final = 3
-LEAST_CITATIONS: Final = 5
-LEAST_BENCHMARKS: Final = 3
 
 
 def _find_construct_gaps(case: GateCase, report: GroundingReport) -> Iterator[str]:
@@ -47,14 +44,14 @@ def _find_citation_gaps(case: GateCase, report: GroundingReport) -> Iterator[str
     unknown = [key for key in cited if key not in works]
     if unknown:
         yield f"Cite only works of the bibliography; it does not hold {', '.join(unknown)}."
-    vague = [
+    vague_citations = [
         key
         for key in cited
         if key in works and not (works[key].authors and works[key].year and works[key].title)
     ]
-    if vague:
-        yield f"Cite works with author, year and title, which {', '.join(vague)} lack."
-    specific = len(cited) - len(unknown) - len(vague)
+    if vague_citations:
+        yield f"Cite works with author, year and title, which {', '.join(vague_citations)} lack."
+    specific = len(cited) - len(unknown) - len(vague_citations)
     if specific < LEAST_CITATIONS:
         yield f"Cite at least {LEAST_CITATIONS} different works; {specific} are there."
 
@@ -71,13 +68,13 @@ def _find_missing_prediction_evidence(_case: GateCase, report: GroundingReport) 
 
 
 def _find_missing_benchmarks(_case: GateCase, report: GroundingReport) -> Iterator[str]:
-    compared = {
+    compared_benchmarks = {
         _normalize_case_and_spaces(each.benchmark)
         for each in report.benchmarks
         if not is_blank(each.difference)
     }
-    if len(compared) < LEAST_BENCHMARKS:
-        yield f"Compare with at least {LEAST_BENCHMARKS} existing benchmarks and say how each differs; {len(compared)} are there."
+    if len(compared_benchmarks) < LEAST_BENCHMARKS:
+        yield f"Compare with at least {LEAST_BENCHMARKS} existing benchmarks and say how each differs; {len(compared_benchmarks)} are there."
 
 
 def _find_validity_concerns(_case: GateCase, report: GroundingReport) -> Iterator[str]:

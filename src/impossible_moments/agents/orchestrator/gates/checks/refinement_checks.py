@@ -17,14 +17,13 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.difficulty import find_divided_dimensions
 from impossible_moments.domain.refinement import (
+    APPROVING_VOTES,
     CalibrationVote,
     DistractorReview,
     ReadinessVote,
     ReviewMemo,
 )
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, DifficultyDimension, Phase
-
-_APPROVING: Final = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
 
 check_all_roles_reviewed: Final[Check] = make_completeness_check(ReviewMemo, Phase.REFINE, "review memo")
 check_all_roles_calibrated: Final[Check] = make_completeness_check(
@@ -34,7 +33,7 @@ check_all_roles_calibrated: Final[Check] = make_completeness_check(
 
 def check_divisions_discussed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that dimensions with votes more than two apart were discussed and voted on again."""
-    votes = case.collect_deliverables_in_phase(CalibrationVote, Phase.REFINE)
+    votes = case.dossier.find_current_by_author(CalibrationVote, Phase.REFINE)
     if not votes:
         return
     split = find_divided_dimensions(vote.profile for vote in votes.values())
@@ -67,15 +66,15 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
     if not votes or tally.winner == READY:
         return
     for agent, vote in sorted(votes.items()):
-        if vote.vote not in _APPROVING:
+        if vote.vote not in APPROVING_VOTES:
             addressee = vote.addressed_to if vote.addressed_to in votes else ATHENA
-            wanted = " ".join(vote.changes) or vote.notes or "no reason given."
-            yield CheckDeficiency(addressee, f"{agent} votes {vote.vote}: {wanted} ({tally}.)")
+            requested_changes = " ".join(vote.changes) or vote.notes or "no reason given."
+            yield CheckDeficiency(addressee, f"{agent} votes {vote.vote}: {requested_changes} ({tally}.)")
 
 
 def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that SOCRATES has stated what the reveal changed."""
-    informed = case.collect_deliverables_in_phase(InformedClassification, Phase.REFINE).get(SOCRATES)
+    informed = case.dossier.find_current_by_author(InformedClassification, Phase.REFINE).get(SOCRATES)
     if informed is None:
         yield CheckDeficiency(SOCRATES, "Classify again now that you see everything, and state the delta.")
     elif is_blank(informed.delta):
@@ -87,13 +86,13 @@ def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDefic
 def check_distractors_reviewed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that every role has reviewed every distractor of the newest inventory."""
     names = [] if case.seed is None else [each.name for each in case.seed.distractor_inventory]
-    reviews = case.collect_deliverables_in_phase(DistractorReview, Phase.REFINE)
+    reviews = case.dossier.find_current_by_author(DistractorReview, Phase.REFINE)
     for agent in ROLES:
         if agent not in reviews:
             yield CheckDeficiency(agent, "Review the distractor inventory.")
             continue
-        seen = {finding.name for finding in reviews[agent].findings}
-        missing = [name for name in names if name not in seen]
+        reviewed = {finding.name for finding in reviews[agent].findings}
+        missing = [name for name in names if name not in reviewed]
         if missing:
             yield CheckDeficiency(agent, f"Your review of the distractors leaves out {', '.join(missing)}.")
 

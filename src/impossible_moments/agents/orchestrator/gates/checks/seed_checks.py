@@ -41,7 +41,7 @@ def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:
 
 def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     scenario = seed.scenario
-    written = {
+    sections = {
         "the concept summary": seed.concept_summary.concept,
         "why the scenario matters": seed.concept_summary.why_it_matters,
         "what makes it look impossible": seed.impossibility_mirage.looks_impossible,
@@ -59,7 +59,7 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
         "the object table": [row.name for row in scenario.objects],
         "the capability table": [row.parameter for row in scenario.capabilities],
     }
-    missing = [name for name, text in written.items() if is_blank(text)]
+    missing = [name for name, text in sections.items() if is_blank(text)]
     missing += [name for name, cells in tables.items() if not cells or any(map(is_blank, cells))]
     if missing:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
@@ -92,13 +92,13 @@ def _find_capability_gaps(case: GateCase, seed: SeedDocument) -> Iterator[str]:
             yield f"Give the capability `{row.parameter}` a value."
     report = case.computed.report if case.computed is not None else None
     values = [row.value for row in rows]
-    unsaid = (
+    unstated = (
         []
         if report is None
         else [name for name in _iterate_agent_numbers(report) if not _is_number_stated(name, values, report)]
     )
-    if unsaid:
-        yield f"The record states {', '.join(unsaid)}, and the capability table does not."
+    if unstated:
+        yield f"The record states {', '.join(unstated)}, and the capability table does not."
 
 
 def _iterate_agent_numbers(report: CheckReport) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _collect_coupled_properties(world: World) -> frozenset[str]:
         if action.own
         for effect in action.then
     }
-    trees = [*world.rates.values(), *(never.tree for never in world.nevers)]
+    trees = [*world.rates.values(), *(never.tree for never in world.never_rules)]
     trees += [] if world.deadline is None else [world.deadline]
     return (
         frozenset(
@@ -196,17 +196,17 @@ def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
 
 
 def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    own, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
+    own_id, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
     # A twin is meant to be similar to its sibling, and to no other scenario.
-    passed_over = {own, *([] if twin is None else [twin.of])} - {""}
-    row = compute_scenario_vectors([extract_seed_essence(seed, own)], case.resources.embedder)[0].astype(
+    excluded_ids = {own_id, *([] if twin is None else [twin.of])} - {""}
+    row = compute_scenario_vectors([extract_seed_essence(seed, own_id)], case.resources.embedder)[0].astype(
         np.float64
     )
     nearest = max(
         (
             float(other @ row)
             for known, other in zip(case.resources.registry, case.resources.registry_vectors, strict=True)
-            if known.name not in passed_over
+            if known.name not in excluded_ids
         ),
         default=0.0,
     )
@@ -219,15 +219,15 @@ def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]
 
 
 def _find_category_mismatch(case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    wanted = case.dossier.brief.category
+    briefed_category = case.dossier.brief.category
     for where, found in (
         ("concept summary", seed.concept_summary.category),
         ("record", seed.mechanics.get("category")),
     ):
-        if found != wanted:
-            yield f"The {where} says {found}, and the brief asks for {wanted}."
+        if found != briefed_category:
+            yield f"The {where} says {found}, and the brief asks for {briefed_category}."
     if is_blank(seed.category_match):
-        yield f"Say why the scenario fits {wanted} and the skill it tests."
+        yield f"Say why the scenario fits {briefed_category} and the skill it tests."
 
 
 check_narrative_complete: Final[Check] = make_seed_check(_find_missing_sections)

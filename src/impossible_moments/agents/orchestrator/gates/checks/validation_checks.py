@@ -15,21 +15,23 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 )
 from impossible_moments.domain.dossier import VetoCase
 from impossible_moments.domain.seed import PhysicalClaim
+from impossible_moments.domain.thresholds import LEAST_EDGE_CASES
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 
-LEAST_EDGE_CASES: Final = 2
 _SLACK: Final = 1e-9
 _NEEDED: Final = "is needed."
 
 
 def check_every_claim_judged(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that NEWTON and EULER have each judged every flagged claim (1.7)."""
-    for author, judged in (
+    for author, judgements in (
         (NEWTON, _collect_physics_verdicts(case)),
         (EULER, _collect_mathematics_verdicts(case)),
     ):
-        open_claims = [claim.claim_id for claim in _list_flagged_claims(case) if claim.claim_id not in judged]
+        open_claims = [
+            claim.claim_id for claim in _list_flagged_claims(case) if claim.claim_id not in judgements
+        ]
         if open_claims:
             yield CheckDeficiency(
                 author, f"Judge every flagged claim VALID or INVALID; open are {', '.join(open_claims)}."
@@ -51,7 +53,7 @@ def check_no_claim_invalid(case: GateCase) -> Iterator[CheckDeficiency]:
         )
     if not invalid and _requires_revision(case):
         yield CheckDeficiency(
-            ATHENA, "The validation asks for a revision: revise the seed document as you are told."
+            ATHENA, "The validation asks for a revision: revise the seed document as requested."
         )
 
 
@@ -77,9 +79,9 @@ def _find_timing_gaps(case: GateCase, report: MathematicsReport) -> Iterator[str
 
 def check_timing_margin(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that EULER's timing sum leaves the required margin. If not, ATHENA must change the design."""
-    lacks = list(make_report_check(MathematicsReport, EULER, _find_timing_gaps)(case))
-    yield from lacks
-    if any(lack.text.endswith(_NEEDED) for lack in lacks):
+    gaps = list(make_report_check(MathematicsReport, EULER, _find_timing_gaps)(case))
+    yield from gaps
+    if any(lack.text.endswith(_NEEDED) for lack in gaps):
         yield CheckDeficiency(
             ATHENA,
             f"The solution takes too much of the deadline: leave at least {case.resources.limits.timing_margin:.0%}.",
@@ -109,8 +111,8 @@ def find_unsettled_vetoes(case: GateCase) -> Iterator[tuple[str, str]]:
         for veto in getattr(entry.deliverable, "vetoes", ()):
             if (entry.author, veto.claim, veto.law) not in taken_up:
                 yield entry.author, veto.claim
-    returned = [each for each in cases if each.outcome == "RETURNED"]
-    for each in returned[case.dossier.redesigns :]:
+    returned_vetoes = [each for each in cases if each.outcome == "RETURNED"]
+    for each in returned_vetoes[case.dossier.redesigns :]:
         yield each.raised_by, each.veto.claim
     yield from ((each.raised_by, each.veto.claim) for each in cases if not _has_veto_ended(each))
 
@@ -139,20 +141,20 @@ def check_edge_cases_documented(case: GateCase) -> Iterator[CheckDeficiency]:
 
 
 def _find_sensitivity_gaps(case: GateCase, report: MathematicsReport) -> Iterator[str]:
-    computed = case.computed
-    if computed is None:
+    computation = case.computed
+    if computation is None:
         return
     rows = {row.quantity: row for row in report.sensitivity}
     if not rows:
         yield "Hand in the fragility profile: what a change of 20 % of each key quantity does."
         return
-    missing = [name for name in computed.breaking_quantities if name not in rows]
+    missing = [name for name in computation.breaking_quantities if name not in rows]
     if missing:
         yield f"The fragility profile leaves out {', '.join(missing)}."
-    unnoticed = [name for name in computed.breaking_quantities if name in rows and not rows[name].breaks]
-    if unnoticed:
-        yield f"A change by 20 % of {', '.join(unnoticed)} stops a solution, and your profile says that it does not."
-    if computed.is_fragile and not report.fragile:
+    unreported = [name for name in computation.breaking_quantities if name in rows and not rows[name].breaks]
+    if unreported:
+        yield f"A change by 20 % of {', '.join(unreported)} stops a solution, and your profile says that it does not."
+    if computation.is_fragile and not report.fragile:
         yield "Within the ranges of its assumed quantities the solution breaks: flag it as KS-Fragile."
 
 
