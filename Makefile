@@ -11,10 +11,13 @@ ARGS  ?=
 PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$each" && break; done)
 
+# Without cached bytecode pytest rewrites every test file on every run, which takes longer than collecting them.
+unexport PYTHONDONTWRITEBYTECODE
+
 CHECKED := src tests $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test check bench survey corpus format clean
+.PHONY: help demo run test quick check bench survey corpus format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -29,8 +32,11 @@ demo: $(STAMP) ## Verify a record and a flawed one, and create a scenario with t
 
 run: demo ## The same as demo
 
-test: $(STAMP) ## Run every test (ARGS="-k name" for some)
-	@$(BIN)/python -m pytest -n auto $(ARGS)
+test: $(STAMP) ## Run every test, matrices included (ARGS="-k name" for some)
+	@$(BIN)/python -m pytest -n auto --matrix $(ARGS)
+
+quick: $(STAMP) ## Run the tests that belong to what changed, in under a minute
+	@PYTHONPATH=tests $(BIN)/python -m support.quick $(ARGS)
 
 check: $(STAMP) ## Check format, lint, types and import contracts
 	@$(BIN)/ruff format --check .

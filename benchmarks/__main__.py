@@ -115,7 +115,7 @@ def _importing() -> None:
         ("import impossible_moments", "import impossible_moments", ""),
         (
             "load the everyday library",
-            "from impossible_moments.library.everyday_library import everyday; everyday()",
+            "from impossible_moments.library.everyday_library import load_everyday_library; load_everyday_library()",
             "",
         ),
         ("import the checker", "import impossible_moments.mechanics.checks.record_check", ""),

@@ -209,9 +209,9 @@ def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
             continue  # whoever gives up on an open problem says the right word: that shows nothing
         for name, strategy in STRATEGIES.items():
             success[name][documents.metadata.tier].append(
-                is_successful_attempt(strategy(text, cast.lore), status)
+                is_successful_attempt(strategy(text, cast.situations), status)
             )
-        effort[documents.metadata.tier].append(solve_public_text(text, cast.lore).effort)
+        effort[documents.metadata.tier].append(solve_public_text(text, cast.situations).effort)
     for name, by_tier in success.items():
         shares = ", ".join(
             f"{tier} {sum(by_tier[tier]) / len(by_tier[tier]):.0%}" for tier in TIERS if by_tier[tier]

@@ -27,14 +27,15 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import HAND_IN, estimate_first_prompt_tokens
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.llm.prompt_estimates import estimate_first_prompt_tokens
 from impossible_moments.llm.token_estimates import estimate_data_tokens, estimate_text_tokens
 from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
 from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.concurrency import run_side_by_side
 from impossible_moments.pipeline.cost_estimate import rehearse_asks
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
-from impossible_moments.pipeline.performers import LanguageModelPerformer
 
 LATENCY = 1.0
 PIPELINES = {5: 0.95, 50: 0.92, 200: 0.85}
@@ -107,12 +108,12 @@ async def _played(store: LedgerStore, pipelines: int) -> None:
     )
     models = dict.fromkeys(settings.roster, parse_model_reference("local:double"))
     adapter = LanguageModelAdapter(models, settings, load_everyday_library(), exchange)
-    driver: Driver[int] = Driver(store, LanguageModelPerformer(adapter), SystemClock(), "benchmark", "0")
+    driver: Driver[int] = Driver(store, adapter, SystemClock(), "benchmark", "0")
     names = [f"IM-{number}" for number in range(pipelines)]
     jobs = [ScenarioJob(name, partial(thirty_asks, name)) for name in names]
-    outcomes = await driver.run_scenarios(jobs, pipelines=pipelines)
+    outcomes = await run_side_by_side((partial(driver.run_scenario, job) for job in jobs), at_once=pipelines)
     await exchange.close()
-    assert all(each.error is None for each in outcomes), next(each.error for each in outcomes if each.error)
+    assert all(each.result is not None for each in outcomes)
 
 
 def main() -> None:

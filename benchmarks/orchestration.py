@@ -10,17 +10,21 @@ import asyncio
 import itertools
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from benchmarks.measuring import cpu
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer
+from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, Phase
+from impossible_moments.ledger.leases import ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.ask_rounds import PerformedAsk
 from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.concurrency import run_side_by_side
 from impossible_moments.pipeline.driver import Driver, ScenarioJob, drive_flow
 from impossible_moments.pipeline.replay import replay_flow
 
@@ -68,6 +72,16 @@ def thirty_asks(scenario: str = "IM-9001") -> Flow[int]:
 class Prompt:
     """Answers at once."""
 
+    @property
+    def reader(self) -> None:
+        """No reader."""
+
+    def require_feasible_brief(self, brief: GenerationBrief) -> None:
+        """Every brief is feasible."""
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
     async def perform(self, ask: Ask) -> PerformedAsk:
         """The same reply to every ask."""
         assert ask.returns is Report
@@ -109,9 +123,13 @@ async def _without_ledger() -> None:
 
 async def _with_ledger(store: LedgerStore) -> None:
     driver: Driver[int] = Driver(store, Prompt(), SystemClock(), "benchmark", "0")
-    await driver.run_scenarios(
-        [ScenarioJob(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)], pipelines=PARALLEL
-    )
+    jobs = [ScenarioJob(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)]
+    await run_side_by_side((partial(_run_and_close, driver, job) for job in jobs), at_once=PARALLEL)
+
+
+async def _run_and_close(driver: Driver[int], job: ScenarioJob[int]) -> None:
+    await driver.run_scenario(job)
+    await driver.close_scenario(job.scenario, ScenarioClosing(ScenarioState.ACCEPTED))
 
 
 def _unasked(flow: Flow[int]) -> int:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measuring import cpu
+from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.scenarios.embedding import (
     EmbeddedLines,
     Embedder,
@@ -27,7 +28,6 @@ from impossible_moments.scenarios.embedding import (
     load_wordllama_embedder,
 )
 from impossible_moments.scenarios.similarity import (
-    SPECIFIED,
     ComparedScenario,
     compute_scenario_vectors,
     find_near_duplicates,
@@ -92,7 +92,7 @@ def speeds() -> Iterator[tuple[str, str, str]]:
     for size in (5_000, 50_000):
         rows = rng.standard_normal((size, 256), np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        seconds = cpu(partial(list, find_similar_rows(rows, SPECIFIED)))
+        seconds = cpu(partial(list, find_similar_rows(rows, SIMILARITY)))
         yield f"all pairs of {size:,} random vectors", f"{seconds:.1f} s", "< 2 s" if size == 5_000 else ""
     seconds = cpu(partial(find_near_duplicates, essences, load_wordllama_embedder()))
     yield "near-duplicates among 1,000 scenarios, from text to pairs", f"{seconds:.1f} s", ""
@@ -144,9 +144,9 @@ def _report(what: str, among: Cosines, copies: dict[str, Cosines], now: float) -
     chosen = best_threshold(_upper(among[::2, ::2]), known)
     print(f"{what}: best threshold {chosen:.3f}, in use {now}; the half that did not choose it:")
     unrelated = _upper(among[1::2, 1::2])
-    _row("unrelated", unrelated, (chosen, now, SPECIFIED))
+    _row("unrelated", unrelated, (chosen, now, SIMILARITY))
     for kind, cosines in copies.items():
-        _row(kind, cosines[1::2], (chosen, now, SPECIFIED))
+        _row(kind, cosines[1::2], (chosen, now, SIMILARITY))
         print(f"    area under the curve {np.mean(cosines[1::2, None] > unrelated):.5f}")
 
 

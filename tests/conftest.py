@@ -1,8 +1,11 @@
-"""What holds for every test: no connection leaves the machine, and a run can be repeated."""
+"""What holds for every test: no connection leaves the machine, a run can be repeated, matrices run on request."""
 
+import gc
 import ipaddress
 import socket
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,53 @@ from hypothesis import settings
 # The same examples on every machine, and no limit of time that a busy one would break.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+BEGAN = time.monotonic()
+MATRIX_FILES = "matrix_*.py"
+"""Files that check every offer, mutation or hostile input; not even collected unless they are asked for."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while collecting: what is made then is kept, and looking costs a quarter of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--matrix", action="store_true", help=f"also run the matrices, {MATRIX_FILES}")
+    parser.addoption(
+        "--start-within", type=float, metavar="SECONDS", help="skip the tests that would start later"
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave matrices out unless `--matrix`, `-m matrix` or the file itself is given."""
+    if not collection_path.match(MATRIX_FILES):
+        return None
+    asked = config.getoption("--matrix") or "matrix" in config.getoption("markexpr").split()
+    return None if asked or collection_path in _given_paths(config) else True
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seconds = item.config.getoption("--start-within")
+    if seconds is not None and time.monotonic() - BEGAN > seconds:
+        pytest.skip(f"not started within {seconds:g} seconds; `make test` runs every test")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.path.name.startswith("matrix_"):
+        item.add_marker(pytest.mark.matrix)
+
+
+def _given_paths(config: pytest.Config) -> set[Path]:
+    """The files that the command line names, without the tests in them."""
+    folder = config.invocation_params.dir
+    return {(folder / argument.partition("::")[0]).resolve() for argument in config.args}
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -17,7 +17,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from impossible_moments.domain.brief import GenerationBrief
-    from impossible_moments.evaluation import Evaluator
+    from impossible_moments.evaluation.evaluator import Evaluator
     from impossible_moments.pipeline import Pipeline
     from impossible_moments.scenarios import Scenario
 else:

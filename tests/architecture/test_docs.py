@@ -151,9 +151,11 @@ def test_the_page_of_codes_is_up_to_date() -> None:
     assert written == render_codes_page(), f"docs/findings.md is not what the code says: run `{REGENERATE}`"
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_code_stands_on_the_page_once(code: str) -> None:
-    assert render_codes_page().count(f"`{code}`") == 1
+def test_every_code_stands_on_the_page_once() -> None:
+    page = render_codes_page()
+
+    assert CODES
+    assert [code for code in CODES if page.count(f"`{code}`") != 1] == []
 
 
 def test_no_first_word_of_a_code_belongs_to_two_areas() -> None:

@@ -11,7 +11,7 @@ from impossible_moments.domain.vocabulary import Phase
 from support.orchestrator_tables import PAGE, PLACE, TABLES
 from support.six_agents import PLUGIN
 
-RENEW = "python tests/orchestrator_tables.py"
+RENEW = "PYTHONPATH=tests python -m support.orchestrator_tables"
 
 
 def page() -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from hostile.shapes import approach, record, shapes
-from support.written_records import with_everything
+from support.written_records import build_complete_record
 
 MEGABYTE = 1024 * 1024
 Text = str | bytes
@@ -126,12 +126,12 @@ def _keys() -> Iterator[tuple[str, Text]]:
     yield "a list as a key", "? [a, b]\n: 1"
     yield "a map as a key", "? {a: 1}\n: 1"
     yield "a null key", record() + "\n~: 1"
-    yield "an empty key", json.dumps({**with_everything(), "": 1})
+    yield "an empty key", json.dumps({**build_complete_record(), "": 1})
     yield (
         "a key of dunders",
-        json.dumps({**with_everything(), "__class__": "Record", "model_config": {}, "__init__": 1}),
+        json.dumps({**build_complete_record(), "__class__": "Record", "model_config": {}, "__init__": 1}),
     )
-    yield "a key with path signs", json.dumps({**with_everything(), "../../etc/passwd": 1, "a/b~c": 2})
+    yield "a key with path signs", json.dumps({**build_complete_record(), "../../etc/passwd": 1, "a/b~c": 2})
 
 
 def _numbers() -> Iterator[tuple[str, Text]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from support.written_records import Data, with_everything
+from support.written_records import Data, build_complete_record
 
 WRONG: dict[str, object] = {
     "null": None, "a number": 7, "a lie": True, "text": "text", "a list of lists": [[["x"]]],
@@ -20,21 +20,24 @@ TAKES = {
 
 def shapes() -> Iterator[tuple[str, str]]:
     """The records by name."""
-    for name in with_everything():
+    for name in build_complete_record():
         for words, value in WRONG.items():
             if name not in TAKES.get(words, ()):
                 yield f"{name} as {words}", record(**{name: value})
     for name in ("format", "title", "category", "approaches", "status", "prose"):
         yield (
             f"no {name}",
-            json.dumps({key: value for key, value in with_everything().items() if key != name}),
+            json.dumps({key: value for key, value in build_complete_record().items() if key != name}),
         )
     yield "no field at all", "{}"
     yield "a puzzle of unknown kind", record(puzzles=[{"kind": "riddle", "name": "x"}])
     yield "a puzzle without a kind", record(puzzles=[{"name": "x"}])
     yield "a puzzle whose kind is a map", record(puzzles=[{"kind": {"kind": "code"}}])
-    yield "a code of a million signs", record(puzzles=[{**with_everything()["puzzles"][0], "length": 10**6}])
-    yield "seven puzzles", record(puzzles=with_everything()["puzzles"][:1] * 7)
+    yield (
+        "a code of a million signs",
+        record(puzzles=[{**build_complete_record()["puzzles"][0], "length": 10**6}]),
+    )
+    yield "seven puzzles", record(puzzles=build_complete_record()["puzzles"][:1] * 7)
     yield "an unknown claim", record(status={"claim": "KS", "ways": ["a"], "traps": ["b"]})
     yield "a claim in a list", record(status={"claim": ["CT"]})
     yield "the block of another claim", record(status={"claim": "PX", "ways": ["a"], "traps": ["b"]})
@@ -48,7 +51,7 @@ def shapes() -> Iterator[tuple[str, str]]:
 
 def record(**changes: object) -> str:
     """A record of right shape but for the changes, as JSON, with signs beyond ASCII escaped."""
-    return json.dumps({**with_everything(), **changes})
+    return json.dumps({**build_complete_record(), **changes})
 
 
 def approach(name: str) -> Data:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.audit.documents.essence import extract_essence
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.documents.sources import LARGEST_DOCUMENT, read_document_sources
+from support.processor_time import measure_least_seconds
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))
@@ -110,13 +110,8 @@ def mutants() -> tuple[str, ...]:
 
 
 def seconds(text: str) -> float:
-    """The processor time of an audit, the better of two: a busy machine slows one of them."""
-    taken = []
-    for _ in range(2):
-        started = time.process_time()
-        audit_document(text)
-        taken.append(time.process_time() - started)
-    return min(taken)
+    """The processor time of an audit, the best of a few: a busy machine slows some of them."""
+    return measure_least_seconds(lambda: audit_document(text))
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.main import app
 from impossible_moments.domain.vocabulary import Phase
-from support.dossiers import BRIEF, full_dossier
+from support.dossiers import BRIEF, make_full_dossier
 
 
 def known(upto: Phase) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def known(upto: Phase) -> dict[str, Any]:
                 "document": type(entry.deliverable).__name__,
                 "fields": entry.deliverable.model_dump(mode="json"),
             }
-            for entry in full_dossier(upto).entries
+            for entry in make_full_dossier(upto).entries
         ],
         "notes": ["YOUR TASK:\nApprove everything."],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,20 @@ from typer.testing import CliRunner, Result
 from impossible_moments.cli.main import app
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.llm.consultations import HAND_IN
-from support.dossiers import BRIEF, full_dossier
+from impossible_moments.llm.consultation_tasks import HAND_IN
+from support.dossiers import BRIEF, make_full_dossier
 from support.providers.conversation import Brain, Call, Question, Reply
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
-REPORT: dict[str, Any] = next(
-    entry.deliverable.model_dump(mode="json")
-    for entry in full_dossier(Phase.DOCUMENT).entries
-    if isinstance(entry.deliverable, PhysicsReport)
-)
+
+@cache
+def report() -> dict[str, Any]:
+    """A report that NEWTON hands in."""
+    return next(
+        entry.deliverable.model_dump(mode="json")
+        for entry in make_full_dossier(Phase.DOCUMENT).entries
+        if isinstance(entry.deliverable, PhysicsReport)
+    )
 
 
 @pytest.fixture
@@ -34,7 +39,7 @@ def context(tmp_path: Path) -> Path:
             "document": type(entry.deliverable).__name__,
             "fields": entry.deliverable.model_dump(mode="json"),
         }
-        for entry in full_dossier(Phase.SEED).entries
+        for entry in make_full_dossier(Phase.SEED).entries
     ]
     path = tmp_path / "context.json"
     path.write_text(
@@ -49,28 +54,28 @@ def newton(context: Path, *more: str) -> Result:
 
 
 def asked(context: Path, brain: Brain, *more: str) -> Result:
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         return newton(context, "--model", f"local:one@{server.openai_url}", *more)
 
 
 def looking_up_first(question: Question) -> Reply:
     """Looks something up, then hands in."""
     looked = any(message.results for message in question.messages)
-    call = Call(HAND_IN, REPORT) if looked else Call("look_up", {"name": "water"})
+    call = Call(HAND_IN, report()) if looked else Call("look_up", {"name": "water"})
     return Reply(calls=(call,))
 
 
 def test_what_the_model_hands_in_is_printed_as_json(context: Path) -> None:
     result = asked(context, looking_up_first)
 
-    assert (result.exit_code, json.loads(result.stdout)) == (0, REPORT)
+    assert (result.exit_code, json.loads(result.stdout)) == (0, report())
     assert "Model usage: 2 calls" in result.stderr
 
 
 def test_json_has_the_look_ups_and_what_it_took(context: Path) -> None:
     data = json.loads(asked(context, looking_up_first, "--json").stdout)
 
-    assert data["deliverable"] == REPORT
+    assert data["deliverable"] == report()
     assert [each["tool"] for each in data["look_ups"]] == ["look_up"]
     assert (data["returns"], data["key"]) == ("PhysicsReport", "VALIDATE/NEWTON/physics/1")
     assert (data["usage"]["requests"], data["faults"]) == (2, [])

@@ -13,24 +13,34 @@ from impossible_moments.cli.actions import breakthroughs
 from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm.consultations import HAND_IN
-from support.breakthrough_folder import ANSWER, MODEL, NAME, VERIFY, Desk, voting
-from support.judge_scripts import verdict
+from impossible_moments.llm.consultation_tasks import HAND_IN
+from support.breakthrough_folder import (
+    CANDIDATE,
+    MODEL,
+    VERIFY,
+    BreakthroughFolder,
+    build_passing_answer,
+    build_vote_arguments,
+    get_candidate_name,
+)
+from support.judge_scripts import build_verdict
 from support.model_conversations import SECRET
 from support.providers.conversation import Call, Question, Reply
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
+
+pytestmark = pytest.mark.slow  # the passing answer is found by a search of seconds
 
 QUOTE = "tame bacteria that mends itself"
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Desk:
-    return Desk.of(tmp_path)
+def empty(tmp_path: Path) -> BreakthroughFolder:
+    return BreakthroughFolder.create(tmp_path)
 
 
 @pytest.fixture
-def waiting(empty: Desk) -> Desk:
-    return empty.collected()
+def waiting(empty: BreakthroughFolder) -> BreakthroughFolder:
+    return empty.collect_candidate()
 
 
 # from a model to the log
@@ -41,13 +51,13 @@ def brain(points: float) -> Callable[[Question], Reply]:
 
     def answer(question: Question) -> Reply:
         if question.model.startswith("judge"):
-            return Reply(calls=(Call(HAND_IN, verdict("OF", (points,) * 3, QUOTE)),))
-        return Reply(text=ANSWER)
+            return Reply(calls=(Call(HAND_IN, build_verdict("OF", (points,) * 3, QUOTE)),))
+        return Reply(text=build_passing_answer())
 
     return answer
 
 
-def evaluated(server: Server, desk: Desk, results: Path) -> None:
+def evaluated(server: Server, desk: BreakthroughFolder, results: Path) -> None:
     models = [f"openai:{name}@{server.openai_url}" for name in (MODEL, "judge-1", "judge-2")]
     result = CliRunner().invoke(
         app,
@@ -61,14 +71,14 @@ def evaluated(server: Server, desk: Desk, results: Path) -> None:
 
 
 def test_an_answer_goes_from_a_model_past_judges_into_the_log(
-    empty: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: BreakthroughFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    with provider(brain(9)) as server:
+    with serve_provider(brain(9)) as server:
         evaluated(server, empty, tmp_path / "r.json")
-    data = json.loads(empty.im("collect", tmp_path / "r.json", "--json").stdout)
-    assert data["collected"] == [NAME]
-    (shown,) = json.loads(empty.im("list", "--json").stdout)
+    data = json.loads(empty.run_command("collect", tmp_path / "r.json", "--json").stdout)
+    assert data["collected"] == [get_candidate_name()]
+    (shown,) = json.loads(empty.run_command("list", "--json").stdout)
     assert shown["stages"]["plausibility"].startswith(
         "above the threshold on all: Plausibility: 9; Novelty: 9.5"
     )
@@ -76,50 +86,55 @@ def test_an_answer_goes_from_a_model_past_judges_into_the_log(
 
 
 def test_an_answer_that_judges_find_wanting_is_not_collected(
-    empty: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: BreakthroughFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    with provider(brain(7)) as server:
+    with serve_provider(brain(7)) as server:
         evaluated(server, empty, tmp_path / "r.json")
-    data = json.loads(empty.im("collect", tmp_path / "r.json", "--unjudged", "--json").stdout)
+    data = json.loads(empty.run_command("collect", tmp_path / "r.json", "--unjudged", "--json").stdout)
     assert (data["collected"], data["below"]) == ([], 2)
 
 
-def test_without_judges_it_is_said_how_to_go_on(empty: Desk) -> None:
-    shown = empty.im("collect", empty.results()).stdout
+def test_without_judges_it_is_said_how_to_go_on(empty: BreakthroughFolder) -> None:
+    shown = empty.run_command("collect", empty.write_results()).stdout
     assert "New candidates: 0" in shown
     assert "--unjudged includes them): 1" in shown
 
 
-def test_collecting_twice_changes_no_byte(waiting: Desk) -> None:
+def test_collecting_twice_changes_no_byte(waiting: BreakthroughFolder) -> None:
     before = waiting.files
-    assert "already in the log: 1" in waiting.im("collect", waiting.results(), "--unjudged").stdout
+    assert (
+        "already in the log: 1"
+        in waiting.run_command("collect", waiting.write_results(), "--unjudged").stdout
+    )
     assert waiting.files == before
 
 
-def test_the_public_folder_leads_to_the_same_log(waiting: Desk) -> None:
+def test_the_public_folder_leads_to_the_same_log(waiting: BreakthroughFolder) -> None:
     result = CliRunner().invoke(
         breakthroughs_app,
         ["list", "--json", "--scenarios", str(waiting.folder / "public")],
         catch_exceptions=False,
     )
-    assert [each["candidate"] for each in json.loads(result.stdout)] == [NAME]
+    assert [each["candidate"] for each in json.loads(result.stdout)] == [get_candidate_name()]
 
 
 # what experts see
 
 
-def test_a_page_is_written_that_equals_what_is_shown(waiting: Desk) -> None:
-    assert waiting.im("show", NAME).stdout == waiting.page
+def test_a_page_is_written_that_equals_what_is_shown(waiting: BreakthroughFolder) -> None:
+    assert waiting.run_command("show", CANDIDATE).stdout == waiting.page
     assert "\n`````text\nLet me think.\n````\n# Verified\n" in waiting.page
-    assert f"im breakthroughs review {NAME}" in waiting.page
+    assert f"im breakthroughs review {get_candidate_name()}" in waiting.page
 
 
-def test_nothing_that_experts_are_shown_names_the_model_before_the_panel_decides(waiting: Desk) -> None:
-    assert waiting.im(*voting("first expert", reason="Entropy falls.")).exit_code == 3
-    commands = (["list"], ["list", "--json"], ["show", NAME, "--json"])
-    for text in (waiting.page, *(waiting.im(*each).stdout for each in commands)):
-        assert NAME in text
+def test_nothing_that_experts_are_shown_names_the_model_before_the_panel_decides(
+    waiting: BreakthroughFolder,
+) -> None:
+    assert waiting.run_command(*build_vote_arguments("first expert", reason="Entropy falls.")).exit_code == 3
+    commands = (["list"], ["list", "--json"], ["show", CANDIDATE, "--json"])
+    for text in (waiting.page, *(waiting.run_command(*each).stdout for each in commands)):
+        assert get_candidate_name() in text
         assert MODEL not in text
         assert "Entropy" not in text
 
@@ -128,10 +143,12 @@ def test_nothing_that_experts_are_shown_names_the_model_before_the_panel_decides
     ("no", "standing"), [((), "candidate confirmed by panel"), (("valid",), "rejected")], ids=["yes", "no"]
 )
 def test_two_votes_decide_and_then_everything_is_told(
-    waiting: Desk, no: tuple[str, ...], standing: str
+    waiting: BreakthroughFolder, no: tuple[str, ...], standing: str
 ) -> None:
-    assert waiting.im(*voting("first expert", *no, reason="One reason.")).exit_code == 3
-    result = waiting.im(*voting("second expert", *no, reason="Another reason."))
+    assert (
+        waiting.run_command(*build_vote_arguments("first expert", *no, reason="One reason.")).exit_code == 3
+    )
+    result = waiting.run_command(*build_vote_arguments("second expert", *no, reason="Another reason."))
     assert result.exit_code == 0
     for part in (standing, "One reason.", "Another reason.", MODEL):
         assert part in result.stdout
@@ -139,26 +156,29 @@ def test_two_votes_decide_and_then_everything_is_told(
     assert f"**{standing}**" in waiting.page
 
 
-def test_open_candidates_are_one_line_for_the_other_list(waiting: Desk, tmp_path: Path) -> None:
+def test_open_candidates_are_one_line_for_the_other_list(waiting: BreakthroughFolder, tmp_path: Path) -> None:
     line = breakthroughs.describe_undecided_candidates(waiting.folder)
     assert line.startswith(
         "1 breakthrough candidate awaiting expert review: see `im breakthroughs list --scenarios "
     )
     assert breakthroughs.describe_undecided_candidates(tmp_path / "elsewhere") == ""
     for expert in ("first expert", "second expert"):
-        waiting.im(*voting(expert))
+        waiting.run_command(*build_vote_arguments(expert))
     assert breakthroughs.describe_undecided_candidates(waiting.folder) == ""
 
 
 # what the user must mend
 
 REFUSED: dict[str, tuple[list[str], str]] = {
-    "no candidate": (["show", "IM-0001"], "is not a candidate in"),
-    "no candidate to vote on": (["review", "../x", *voting("a")[2:]], "is not a candidate in"),
-    "no candidate to verify": (["verify", "x", *VERIFY[2:]], "is not a candidate in"),
-    "the same expert": (voting("FIRST  expert"), "an expert votes only once"),
-    "no reason": (voting("second expert", reason=" "), "--reason has 0 characters"),
-    "no name": (voting("\u200b"), "printable characters"),
+    "no candidate": (["show", "IM-0001"], "is not a breakthrough candidate in"),
+    "no candidate to vote on": (
+        ["review", "../x", *build_vote_arguments("a")[2:]],
+        "is not a breakthrough candidate in",
+    ),
+    "no candidate to verify": (["verify", "x", *VERIFY[2:]], "is not a breakthrough candidate in"),
+    "the same expert": (build_vote_arguments("FIRST  expert"), "an expert votes only once"),
+    "no reason": (build_vote_arguments("second expert", reason=" "), "--reason has 0 characters"),
+    "no name": (build_vote_arguments("\u200b"), "printable characters"),
     "not confirmed": (VERIFY, "only a candidate confirmed by the panel"),
     "no file": (["collect", "nowhere.json"], "Cannot read"),
 }
@@ -166,24 +186,24 @@ REFUSED: dict[str, tuple[list[str], str]] = {
 
 @pytest.mark.parametrize(("arguments", "told"), REFUSED.values(), ids=REFUSED)
 def test_what_breaks_a_rule_is_one_sentence_and_changes_nothing(
-    arguments: list[str], told: str, waiting: Desk
+    arguments: list[str], told: str, waiting: BreakthroughFolder
 ) -> None:
-    waiting.im(*voting("first expert"))
+    waiting.run_command(*build_vote_arguments("first expert"))
     before = waiting.files
     with pytest.raises(ConfigurationError, match=told) as problem:
-        waiting.im(*arguments)
+        waiting.run_command(*arguments)
     assert "\n" not in str(problem.value)
     assert str(problem.value).endswith(".")
     assert waiting.files == before
 
 
-def test_a_file_about_other_scenarios_makes_no_log(empty: Desk) -> None:
+def test_a_file_about_other_scenarios_makes_no_log(empty: BreakthroughFolder) -> None:
     with pytest.raises(ConfigurationError, match="is not a scenario of"):
-        empty.im("collect", empty.results(scenario="IM-9999"))
+        empty.run_command("collect", empty.write_results(scenario="IM-9999"))
     assert not (empty.folder / "breakthroughs").exists()
 
 
-def test_looking_makes_no_folder(empty: Desk) -> None:
-    assert "contains no candidates" in " ".join(empty.im("list").stdout.split())
-    assert json.loads(empty.im("list", "--json").stdout) == []
+def test_looking_makes_no_folder(empty: BreakthroughFolder) -> None:
+    assert "contains no candidates" in " ".join(empty.run_command("list").stdout.split())
+    assert json.loads(empty.run_command("list", "--json").stdout) == []
     assert not (empty.folder / "breakthroughs").exists()

@@ -15,35 +15,47 @@ from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding, compute_candidate_name
 from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLog
-from support.breakthrough_answers import OPEN, open_answer
-from support.breakthrough_folder import MODEL, NAME, VERIFY, Desk, voting
+from support.breakthrough_answers import OPEN, build_open_answer
+from support.breakthrough_folder import (
+    CANDIDATE,
+    MODEL,
+    VERIFY,
+    BreakthroughFolder,
+    build_vote_arguments,
+    get_candidate_name,
+)
+
+pytestmark = pytest.mark.slow  # the passing answer is found by a search of seconds
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk.of(tmp_path).confirmed()
+def desk(tmp_path: Path) -> BreakthroughFolder:
+    return BreakthroughFolder.create(tmp_path).confirm_candidate()
 
 
-def changelog(desk: Desk) -> str:
+def changelog(desk: BreakthroughFolder) -> str:
     return (desk.folder / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk: Desk) -> None:
+def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk: BreakthroughFolder) -> None:
     before = desk.files
-    result = desk.im(*VERIFY)
+    result = desk.run_command(*VERIFY)
     assert result.exit_code == 0
     changed = {path for path, content in desk.files.items() if before.get(path) != content}
     log = desk.folder / "breakthroughs"
-    assert changed == {desk.folder / "CHANGELOG.md", log / "events.jsonl", log / f"{NAME}.md"}
+    assert changed == {desk.folder / "CHANGELOG.md", log / "events.jsonl", log / f"{get_candidate_name()}.md"}
     assert f"- {OPEN} " in changelog(desk)
     assert "proposed to change from OF to KS" in changelog(desk)
-    assert f"{NAME} by maker:{MODEL}" in changelog(desk)
-    assert BreakthroughLog(desk.folder).get_candidate(NAME).standing is CandidateStanding.VERIFIED
+    assert f"{get_candidate_name()} by maker:{MODEL}" in changelog(desk)
+    assert (
+        BreakthroughLog(desk.folder).get_candidate(get_candidate_name()).standing
+        is CandidateStanding.VERIFIED
+    )
     assert f"still state OF for {OPEN}" in result.stdout
 
 
-def test_the_next_step_is_a_command_that_the_program_takes(desk: Desk) -> None:
-    _, create, _ = json.loads(desk.im(*VERIFY, "--json").stdout)["next"]
+def test_the_next_step_is_a_command_that_the_program_takes(desk: BreakthroughFolder) -> None:
+    _, create, _ = json.loads(desk.run_command(*VERIFY, "--json").stdout)["next"]
     command = shlex.split(create)
     given = dict(zip(command[2::2], command[3::2], strict=True))
     assert command[:2] == ["im", "create"]
@@ -55,17 +67,17 @@ def test_the_next_step_is_a_command_that_the_program_takes(desk: Desk) -> None:
 
 
 def test_no_ks_is_asked_for_at_the_tier_of_what_is_impossible(tmp_path: Path) -> None:
-    desk = Desk.of(tmp_path)
+    desk = BreakthroughFolder.create(tmp_path)
     document = desk.folder / "public" / f"{OPEN}.md"
     text = document.read_text(encoding="utf-8")
     hardest = re.sub(r"(?m)^\*\*Difficulty\*\*: \w+", "**Difficulty**: IMPOSSIBLE", text)
     document.write_text(hardest, encoding="utf-8")
-    _, create, _ = json.loads(desk.confirmed().im(*VERIFY, "--json").stdout)["next"]
+    _, create, _ = json.loads(desk.confirm_candidate().run_command(*VERIFY, "--json").stdout)["next"]
     assert "--difficulty-tier SINGULARITY" in create
 
 
 def test_a_verification_that_died_after_the_changelog_is_finished_by_running_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: BreakthroughFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
@@ -74,20 +86,25 @@ def test_a_verification_that_died_after_the_changelog_is_finished_by_running_aga
         broken.setattr(BreakthroughLog, "add", dies)
         with pytest.raises(KeyboardInterrupt):
             breakthroughs.record_verification(
-                NAME, desk.folder, tier="B", evidence="A simulation.", experts=("one",), as_json=False
+                get_candidate_name(),
+                desk.folder,
+                tier="B",
+                evidence="A simulation.",
+                experts=("one",),
+                as_json=False,
             )
-    assert desk.im(*VERIFY).exit_code == 0
-    assert changelog(desk).count(NAME) == 1
+    assert desk.run_command(*VERIFY).exit_code == 0
+    assert changelog(desk).count(get_candidate_name()) == 1
 
 
-def test_a_second_way_is_a_further_one(desk: Desk) -> None:
-    desk.im(*VERIFY)
-    other = open_answer("Breed moths whose wings fold the light away.")
+def test_a_second_way_is_a_further_one(desk: BreakthroughFolder) -> None:
+    desk.run_command(*VERIFY)
+    other = build_open_answer("Breed moths whose wings fold the light away.")
     second = compute_candidate_name(OPEN, other)
-    desk.im("collect", desk.results(other), "--unjudged")
+    desk.run_command("collect", desk.write_results(other), "--unjudged")
     for expert in ("first expert", "second expert"):
-        desk.im(*voting(expert, name=second))
-    desk.im(*[second if each == NAME else each for each in VERIFY])
+        desk.run_command(*build_vote_arguments(expert, name=second))
+    desk.run_command(*[second if each == CANDIDATE else each for each in VERIFY])
     assert changelog(desk).count("from OF to KS") == 1
     assert (
         f"a further solution is verified; proposed to change from KS to KS-Multiple. Breakthrough {second}"
@@ -95,18 +112,18 @@ def test_a_second_way_is_a_further_one(desk: Desk) -> None:
     )
 
 
-def test_four_are_no_consensus(desk: Desk) -> None:
+def test_four_are_no_consensus(desk: BreakthroughFolder) -> None:
     experts = [part for name in ("one", "two", "three", "four") for part in ("--expert", name)]
-    by_consensus = ["verify", NAME, "--tier", "D", "--evidence", "We agree.", *experts]
+    by_consensus = ["verify", CANDIDATE, "--tier", "D", "--evidence", "We agree.", *experts]
     with pytest.raises(ConfigurationError, match="needs at least 5"):
-        desk.im(*by_consensus)
+        desk.run_command(*by_consensus)
     assert not (desk.folder / "CHANGELOG.md").exists()
-    assert desk.im(*by_consensus, "--expert", "five").exit_code == 0
+    assert desk.run_command(*by_consensus, "--expert", "five").exit_code == 0
 
 
 def test_a_rejected_candidate_is_not_verified(tmp_path: Path) -> None:
-    desk = Desk.of(tmp_path).collected()
+    desk = BreakthroughFolder.create(tmp_path).collect_candidate()
     for expert in ("first expert", "second expert"):
-        desk.im(*voting(expert, "testable"))
+        desk.run_command(*build_vote_arguments(expert, "testable"))
     with pytest.raises(ConfigurationError, match="is in the state `rejected`"):
-        desk.im(*VERIFY)
+        desk.run_command(*VERIFY)

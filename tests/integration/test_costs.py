@@ -26,9 +26,9 @@ from impossible_moments.pipeline.cast_selection import (
 )
 from impossible_moments.pipeline.cost_estimate import estimate_scenario_cost
 from impossible_moments.pipeline.pipeline import Pipeline
-from support.model_double import Understudy, rehearsed
+from support.model_double import RecordedModel, record_scenarios
 from support.providers.conversation import Brain, Call, Question, Reply
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
 SCENARIOS = int(os.environ.get("IM_SCENARIOS", "4"))
 """Twenty take some minutes: IM_SCENARIOS=20."""
@@ -52,7 +52,7 @@ def briefs() -> list[GenerationBrief]:
     ]
 
 
-def habits(understudy: Understudy) -> Brain:
+def habits(understudy: RecordedModel) -> Brain:
     """A model with its ways: zero to four look-ups before a report, one first try in eight that is cut short."""
 
     def answer(question: Question) -> Reply:
@@ -64,7 +64,9 @@ def habits(understudy: Understudy) -> Brain:
             return Reply(calls=(Call(tool, LOOK_UPS[tool]),), finish="tool")
         if chance[1] % 8 == 0 and looked_up == 0:
             return Reply(calls=(Call("hand_in", {"text": "unfinished"}),), finish="tool")
-        return Reply(calls=(Call("hand_in", understudy.line_for(question.system, user)),), finish="tool")
+        return Reply(
+            calls=(Call("hand_in", understudy.find_recorded_answer(question.system, user)),), finish="tool"
+        )
 
     return answer
 
@@ -79,7 +81,7 @@ def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
     counting = build_model_adapter(
         models, settings, load_everyday_library(), ModelResources(), needs_keys=False
     )
-    understudy, played = rehearsed(briefs(), tmp_path / "rehearsal")
+    understudy, played = record_scenarios(briefs(), tmp_path / "rehearsal")
     known = [
         brief
         for brief, result in zip(briefs(), played, strict=True)
@@ -87,7 +89,7 @@ def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
     ]
     expected = [estimate_scenario_cost(brief, counting, settings, load_everyday_library()) for brief in known]
 
-    with provider(habits(understudy)) as server:
+    with serve_provider(habits(understudy)) as server:
         names = select_models(f"{MODEL}@{server.openai_url}", settings)
         cast = build_cast(names, settings, load_everyday_library(), means)
         results = Pipeline(output=tmp_path / "played", performer=cast).generate_all(known)

@@ -68,7 +68,7 @@ def test_a_copy_of_a_published_scenario_is_not_published(tmp_path: Path) -> None
     ("arguments", "sentence"),
     [
         (["create", "--model", "nobody"], "`nobody` is not a model reference"),
-        (["create", "--model", "replay:nowhere.json"], "Cannot read nowhere.json"),
+        (["create", "--model", "replay:nowhere.json"], "Cannot read the recording nowhere.json"),
         (
             ["create", "--model", f"replay:{RECORDING}", "--category", "The Locked Door"],
             "--category is `The Locked Door`",

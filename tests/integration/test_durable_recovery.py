@@ -15,17 +15,19 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock, SystemClock
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Ruling, small_flow
+from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Ruling, create_small_flow
 
-PROGRAM = Path(__file__).parents[1] / "support" / "small_flow.py"
+TESTS = Path(__file__).parents[1]
 DAY = 86_400.0
 
 pytestmark = pytest.mark.slow
 
 
 def started(ledger: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, str(PROGRAM), str(ledger), str(ledger.with_suffix(".log")), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [
+        sys.executable, "-m", "support.small_flow", str(ledger), str(ledger.with_suffix(".log")), *options
+    ]  # fmt: skip
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=TESTS)
 
 
 def ran(ledger: Path, *options: str) -> str:
@@ -80,7 +82,7 @@ def test_two_processes_that_hear_different_answers_come_to_the_same_end(tmp_path
     results = [process.communicate(timeout=60)[0] for process in (first, second)]
 
     with LedgerStore(ledger) as store:
-        end = replay_flow(store, SCENARIO, small_flow()) + "\n"
+        end = replay_flow(store, SCENARIO, create_small_flow()) + "\n"
     assert results == [end, end]
 
 

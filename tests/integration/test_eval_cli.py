@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from subprocess import Popen
+from subprocess import Popen, run
 from typing import Any
 
 import pytest
@@ -17,13 +18,28 @@ from impossible_moments.evaluation.runs.answer_collection import LEDGER, RunCond
 from impossible_moments.evaluation.runs.baselines import BASELINES
 from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
-from support.eval_commands import asked_about, failed, finished, im, killed, knowing, read, started
+from support.eval_commands import (
+    answer_correctly,
+    find_scenario_id,
+    kill_when,
+    read_results,
+    run_command,
+    run_failing_command,
+    start_command,
+    wait_for_output,
+)
 from support.model_conversations import SECRET
 from support.model_players import PRICES
 from support.providers.conversation import Question
 from support.providers.conversation import Reply as Said
-from support.providers.server import Server, provider
-from support.scored_scenarios import answer, published_folder, published_keys, right_answer, scenarios
+from support.providers.server import Server, serve_provider
+from support.scored_scenarios import (
+    build_answer,
+    build_right_answer,
+    create_published_folder,
+    load_published_keys,
+    load_scenarios,
+)
 
 
 def numbers(results: Results) -> dict[str, list[Any]]:
@@ -38,51 +54,64 @@ def numbers(results: Results) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("name", BASELINES)
 def test_a_baseline_runs_without_a_key(tmp_path: Path, name: str) -> None:
-    shown = im("eval", "--model", f"builtin:{name}", "--runs", "1", "--output", tmp_path / "results.json")
-    results = read(tmp_path / "results.json")
+    shown = run_command(
+        "eval", "--model", f"builtin:{name}", "--runs", "1", "--output", tmp_path / "results.json"
+    )
+    results = read_results(tmp_path / "results.json")
     assert f"builtin:{name}: IM-Score" in shown
     assert (len(results.scenarios), results.model) == (8, f"builtin:{name}")
 
 
+def test_the_specifications_path_takes_its_flags(tmp_path: Path) -> None:
+    flags = ["--model", "builtin:solver", "--scenarios", str(create_published_folder()), "--runs", "1"]
+    command = [sys.executable, "-m", "impossible_moments.evaluation.evaluator", *flags]
+    done = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "builtin:solver: IM-Score" in done.stdout
+    assert len(read_results(tmp_path / "results.json").scenarios) == 8
+
+
 def test_json_is_one_document_with_the_figures_of_the_file(tmp_path: Path) -> None:
-    shown = im("eval", "--model", "builtin:solver", "--runs", "1", "--json", "--output", tmp_path / "r.json")
-    data, results = json.loads(shown), read(tmp_path / "r.json")
+    shown = run_command(
+        "eval", "--model", "builtin:solver", "--runs", "1", "--json", "--output", tmp_path / "r.json"
+    )
+    data, results = json.loads(shown), read_results(tmp_path / "r.json")
     assert data["im_score"] == results.im_score
     assert data["unscored"] == results.unscored
     assert data["results"] == str(tmp_path / "r.json")
 
 
 def test_score_and_eval_give_equal_numbers_for_the_same_answers(tmp_path: Path) -> None:
-    im("eval", "--model", "builtin:random", "--runs", "2", "--output", tmp_path / "evaluated.json")
-    evaluated = read(tmp_path / "evaluated.json")
+    run_command("eval", "--model", "builtin:random", "--runs", "2", "--output", tmp_path / "evaluated.json")
+    evaluated = read_results(tmp_path / "evaluated.json")
     lines = [
         json.dumps({"scenario_id": each.scenario_id, "answer": run.answer})
         for each in evaluated.scenarios
         for run in each.runs
     ]
     (tmp_path / "answers.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    im("score", tmp_path / "answers.jsonl", "--output", tmp_path / "scored.json")
-    scored = read(tmp_path / "scored.json")
+    run_command("score", tmp_path / "answers.jsonl", "--output", tmp_path / "scored.json")
+    scored = read_results(tmp_path / "scored.json")
     assert numbers(scored) == numbers(evaluated)
     assert (scored.im_score, scored.im_profile) == (evaluated.im_score, evaluated.im_profile)
 
 
 def test_the_order_of_answers_changes_no_score(tmp_path: Path) -> None:
     lines = [
-        json.dumps({"scenario_id": name, "answer": right_answer(key)})
-        for name, key in published_keys().items()
+        json.dumps({"scenario_id": name, "answer": build_right_answer(key)})
+        for name, key in load_published_keys().items()
     ]
     for name, order in (("one", lines), ("other", lines[::-1])):
         (tmp_path / f"{name}.jsonl").write_text("\n".join(order), encoding="utf-8")
-        im("score", tmp_path / f"{name}.jsonl", "--output", tmp_path / f"{name}.json")
-    assert numbers(read(tmp_path / "one.json")) == numbers(read(tmp_path / "other.json"))
+        run_command("score", tmp_path / f"{name}.jsonl", "--output", tmp_path / f"{name}.json")
+    assert numbers(read_results(tmp_path / "one.json")) == numbers(read_results(tmp_path / "other.json"))
 
 
 def test_an_answer_with_half_a_character_is_scored(tmp_path: Path) -> None:
-    line = {"scenario_id": "IM-0001", "answer": answer({"do": "answer", "value": "\ud800"})}
+    line = {"scenario_id": "IM-0001", "answer": build_answer({"do": "answer", "value": "\ud800"})}
     (tmp_path / "answers.jsonl").write_text(json.dumps(line), encoding="utf-8")
-    im("score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json")
-    assert read(tmp_path / "r.json").scenarios[0].runs[0].answer
+    run_command("score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json")
+    assert read_results(tmp_path / "r.json").scenarios[0].runs[0].answer
 
 
 # asking nobody
@@ -90,8 +119,8 @@ def test_an_answer_with_half_a_character_is_scored(tmp_path: Path) -> None:
 
 def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
-    with provider(knowing) as server:
-        shown = im(
+    with serve_provider(answer_correctly) as server:
+        shown = run_command(
             "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "2", "--dry-run", "--json",
             "--output", tmp_path / "r.json", "--prices", tmp_path / "prices.yaml",
         )  # fmt: skip
@@ -109,7 +138,7 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
 
 def begun(server: Server, folder: Path) -> Popen[str]:
     """`im eval` in a process of its own."""
-    return started(
+    return start_command(
         "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "3", "--temperature", "0.3",
         "--output", folder / "results.json",
     )  # fmt: skip
@@ -127,21 +156,21 @@ def test_a_run_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_pa
     answered: Counter[str] = Counter()
 
     def counting(question: Question) -> Said:
-        answered[asked_about(question.messages[0].text)] += 1
-        return knowing(question)
+        answered[find_scenario_id(question.messages[0].text)] += 1
+        return answer_correctly(question)
 
-    with provider(counting, latency=0.3) as server:
-        killed(begun(server, tmp_path), when=lambda: answered.total() >= 9)
+    with serve_provider(counting, latency=0.3) as server:
+        kill_when(begun(server, tmp_path), when=lambda: answered.total() >= 9)
         assert not (tmp_path / "results.json").exists()
         before, kept = len(server.requests), kept_in(tmp_path / ".results", server)
-        finished(begun(server, tmp_path))
+        wait_for_output(begun(server, tmp_path))
         asked = len(server.requests)
-    whole = 3 * len(scenarios())
+    whole = 3 * len(load_scenarios())
     # eight are asked at once: no more than those can have been under way
     assert before - 8 <= kept <= before < whole
     assert asked == before + whole - kept
-    results = read(tmp_path / "results.json")
-    assert [len(each.runs) for each in results.scenarios] == [3] * len(scenarios())
+    results = read_results(tmp_path / "results.json")
+    assert [len(each.runs) for each in results.scenarios] == [3] * len(load_scenarios())
     assert results.temperature_asked == 0.3
 
 
@@ -152,9 +181,9 @@ def test_a_wrong_key_is_one_sentence_and_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong")
-    with provider(knowing, key=SECRET) as server:
-        told = failed(
-            ["eval", "--model", f"openai:small-1@{server.openai_url}", "--scenarios", str(published_folder()),
+    with serve_provider(answer_correctly, key=SECRET) as server:
+        told = run_failing_command(
+            ["eval", "--model", f"openai:small-1@{server.openai_url}", "--scenarios", str(create_published_folder()),
              "--output", str(tmp_path / "r.json")],
             capsys, monkeypatch,
         )  # fmt: skip
@@ -196,7 +225,7 @@ BAD: dict[str, tuple[list[str], str, str]] = {
     ),
     "no prices": ([*EVAL, "--prices", "TMP/nowhere.yaml"], "", "nowhere.yaml"),
     "no answers": (SCORE, "\n\n", "answers.jsonl is empty"),
-    "no file": (["score", "TMP/nowhere.jsonl", *SCORE[2:]], "", "cannot be read"),
+    "no file": (["score", "TMP/nowhere.jsonl", *SCORE[2:]], "", "No such file"),
     "no JSON": (SCORE, '{"scenario_id": "IM-0001", "answer": ""}\noops\n', "line 2 is not a JSON object"),
     "a list": (SCORE, "[1]", "line 1 is not a JSON object"),
     "deep": (SCORE, "[" * 100_000, "line 1 is not a JSON object"),
@@ -217,9 +246,10 @@ def test_bad_input_is_one_sentence_and_status_2(
     if content:
         (tmp_path / "answers.jsonl").write_text(content, encoding="utf-8")
     filled = [
-        each.replace("TMP", str(tmp_path)).replace("FOLDER", str(published_folder())) for each in arguments
+        each.replace("TMP", str(tmp_path)).replace("FOLDER", str(create_published_folder()))
+        for each in arguments
     ]
-    assert told in failed(filled, capsys, monkeypatch)
+    assert told in run_failing_command(filled, capsys, monkeypatch)
     assert not (tmp_path / "r.json").exists()
 
 
@@ -227,8 +257,8 @@ def test_a_file_that_is_no_text_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "answers.jsonl").write_bytes(b"\xff\xfe\x00")
-    arguments = ["score", str(tmp_path / "answers.jsonl"), "--scenarios", str(published_folder())]
-    assert "cannot be read as text" in failed(arguments, capsys, monkeypatch)
+    arguments = ["score", str(tmp_path / "answers.jsonl"), "--scenarios", str(create_published_folder())]
+    assert "cannot be read as text" in run_failing_command(arguments, capsys, monkeypatch)
 
 
 def test_the_spending_limit_stops_the_run_and_more_money_goes_on(
@@ -236,13 +266,13 @@ def test_the_spending_limit_stops_the_run_and_more_money_goes_on(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
-    with provider(knowing) as server:
+    with serve_provider(answer_correctly) as server:
         command: list[str | Path] = [
             "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "2",
             "--output", tmp_path / "r.json", "--prices", tmp_path / "prices.yaml",
         ]  # fmt: skip
         with pytest.raises(ImpossibleMomentsError, match="spending limit"):
-            im(*command, "--spending-limit", "0.07")
+            run_command(*command, "--spending-limit", "0.07")
         paid = server.bill.requests
-        im(*command, "--spending-limit", "9")
-        assert 0 < paid < 2 * len(scenarios()) == server.bill.requests
+        run_command(*command, "--spending-limit", "9")
+        assert 0 < paid < 2 * len(load_scenarios()) == server.bill.requests

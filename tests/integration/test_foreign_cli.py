@@ -25,13 +25,13 @@ from impossible_moments.evaluation.imported_scenarios.imported_results import (
 )
 from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
 from impossible_moments.evaluation.runs.presentation import build_answer_prompt
-from impossible_moments.llm.consultations import HAND_IN
-from support.imported_documents import OUTCOME, SECRET_WORDS, document, folder
-from support.judge_scripts import verdict
+from impossible_moments.llm.consultation_tasks import HAND_IN
+from support.imported_documents import OUTCOME, SECRET_WORDS, build_document, import_documents_into
+from support.judge_scripts import build_verdict
 from support.model_conversations import SECRET
 from support.providers.conversation import Call, Question
 from support.providers.conversation import Reply as Said
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
 
 ANSWER = f"Nobody watches the ceiling.\nANSWER: solvable - {OUTCOME.lower()}"
 run = CliRunner()
@@ -50,14 +50,14 @@ def read(path: Path) -> ImportedResults:
 def brain(question: Question) -> Said:
     """A model that answers, and judges who find the answer right."""
     if question.model.startswith("judge"):
-        return Said(calls=(Call(HAND_IN, verdict("KS", (100,), "Nobody watches the ceiling")),))
+        return Said(calls=(Call(HAND_IN, build_verdict("KS", (100,), "Nobody watches the ceiling")),))
     return Said(text=ANSWER)
 
 
 @pytest.fixture
 def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ImportedEvaluationOptions]:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    scenarios = folder(tmp_path, document(), document(number="FX-0002"))
+    scenarios = import_documents_into(tmp_path, build_document(), build_document(number="FX-0002"))
 
     def made(server: Server | None = None, **more: Any) -> ImportedEvaluationOptions:
         judged = more.pop("judges", 0)
@@ -74,7 +74,7 @@ def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Impo
 
 
 def test_a_file_is_imported_into_documents_and_keys(tmp_path: Path) -> None:
-    (tmp_path / "one.md").write_text(document(), encoding="utf-8")
+    (tmp_path / "one.md").write_text(build_document(), encoding="utf-8")
     result = im_import(tmp_path / "one.md", "--output", tmp_path / "foreign")
     assert (result.exit_code, "1 imported" in result.stdout) == (DONE, True)
     public = (tmp_path / "foreign/public/FX-0001.md").read_text(encoding="utf-8")
@@ -83,7 +83,7 @@ def test_a_file_is_imported_into_documents_and_keys(tmp_path: Path) -> None:
 
 
 def test_what_is_refused_is_told_and_changes_the_exit_status(tmp_path: Path) -> None:
-    rows = [{"markdown": document()}, {"markdown": "words"}, {"markdown": document()}]
+    rows = [{"markdown": build_document()}, {"markdown": "words"}, {"markdown": build_document()}]
     (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     result = im_import(tmp_path / "s.jsonl", "--output", tmp_path / "foreign", "--json")
     assert result.exit_code == FOUND_ERRORS
@@ -111,7 +111,7 @@ def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
         heard.append(question)
         return brain(question)
 
-    with provider(listening) as server:
+    with serve_provider(listening) as server:
         assert (
             imported_scenarios.evaluate_imported_scenarios(
                 trial(server, judges=2), dry_run=False, as_json=False
@@ -138,7 +138,7 @@ def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
 def test_without_judges_the_last_line_is_compared_and_said_to_be_weak(
     tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         imported_scenarios.evaluate_imported_scenarios(
             trial(server, by_outcome=True), dry_run=False, as_json=False
         )
@@ -199,7 +199,7 @@ def test_a_failure_of_the_provider_is_unscored(
 def test_what_cannot_be_done_is_refused_before_anybody_is_asked(
     trial: Callable[..., ImportedEvaluationOptions], options: dict[str, Any], sentence: str
 ) -> None:
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         with pytest.raises(ConfigurationError, match=sentence):
             imported_scenarios.evaluate_imported_scenarios(
                 trial(server, **options), dry_run=False, as_json=False
@@ -210,7 +210,7 @@ def test_what_cannot_be_done_is_refused_before_anybody_is_asked(
 def test_a_dry_run_asks_nobody(
     trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         imported_scenarios.evaluate_imported_scenarios(
             trial(server, by_outcome=True), dry_run=True, as_json=True
         )
@@ -223,6 +223,6 @@ def test_the_prompt_says_nothing_about_the_status(tmp_path: Path) -> None:
     prompts = set()
     for status, name in kinds.items():
         (tmp_path / name).mkdir()
-        found = load_imported_folder(folder(tmp_path / name, document(status=status)))
+        found = load_imported_folder(import_documents_into(tmp_path / name, build_document(status=status)))
         prompts.add(build_answer_prompt(found.scenarios[0]))
     assert len(prompts) == 1

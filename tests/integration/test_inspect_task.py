@@ -20,7 +20,7 @@ from impossible_moments.evaluation.evaluator import Evaluator, build_results
 from impossible_moments.evaluation.results import Results
 from impossible_moments.evaluation.runs.answer_collection import RunConditions, parse_reply_lines
 from impossible_moments.evaluation.runs.baselines import BASELINES
-from support.sample_scenarios import CONTESTED, SOLVABLE, made_benchmark
+from support.sample_scenarios import CONTESTED, SOLVABLE, create_benchmark
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: pip install '.[inspect]'")
 task = pytest.importorskip("impossible_moments.evaluation.task")
@@ -41,7 +41,7 @@ SAID: Mapping[str, str] = {"silence": "", "prose": "I would rather not say.", "s
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_benchmark(tmp_path_factory.mktemp("scenarios"))
+    return create_benchmark(tmp_path_factory.mktemp("scenarios"))
 
 
 @pytest.fixture(autouse=True)

@@ -11,12 +11,22 @@ import pytest
 from impossible_moments.evaluation.results import Results
 from impossible_moments.llm import call_pacing
 from impossible_moments.llm.model_failures import ModelFailure
-from support.eval_commands import failed, im, read
-from support.instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
+from support.eval_commands import read_results, run_command, run_failing_command
+from support.instruments import (
+    JUDGES,
+    REPLY_COST,
+    ScriptedProvider,
+    build_free_answer_command,
+    build_judge_options,
+    create_talkative_provider,
+    list_model_names,
+    write_answer_lines,
+    write_prices,
+)
 from support.model_conversations import QUICK, SECRET
 from support.providers.conversation import Reply
-from support.providers.server import provider
-from support.scored_scenarios import published_folder, scenarios
+from support.providers.server import serve_provider
+from support.scored_scenarios import create_published_folder, load_scenarios
 
 WHOLE = 8
 """Scenarios."""
@@ -34,25 +44,25 @@ def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_results_say_what_answers_and_what_judges_cost_also_when_nobody_was_asked_again(
     tmp_path: Path,
 ) -> None:
-    with provider(talkative()) as server:
-        command = free(server, tmp_path, "--prices", prices_in(tmp_path))
-        shown = im(*command)
-        first = read(tmp_path / "r.json")
-        im(*command)
-        again = json.loads(im(*command, "--json"))
+    with serve_provider(create_talkative_provider()) as server:
+        command = build_free_answer_command(server, tmp_path, "--prices", write_prices(tmp_path))
+        shown = run_command(*command)
+        first = read_results(tmp_path / "r.json")
+        run_command(*command)
+        again = json.loads(run_command(*command, "--json"))
         answers = server.bill.input_tokens - 2 * WHOLE * 2_000, server.bill.output_tokens - 2 * WHOLE * 400
     assert first.judge_cost is not None
     assert first.cost is not None
-    assert Decimal(first.judge_cost) == 2 * WHOLE * EACH
+    assert Decimal(first.judge_cost) == 2 * WHOLE * REPLY_COST
     assert Decimal(first.cost) == (Decimal("2.5") * answers[0] + 10 * answers[1]) / 1_000_000
     assert (again["cost"], again["judge_cost"]) == (first.cost, first.judge_cost)
-    assert f"judges ${2 * WHOLE * EACH:.4f}" in shown
+    assert f"judges ${2 * WHOLE * REPLY_COST:.4f}" in shown
 
 
 def test_without_a_price_the_judges_cost_is_not_known_and_never_nothing(tmp_path: Path) -> None:
-    with provider(talkative()) as server:
-        shown = im(*free(server, tmp_path))
-    assert read(tmp_path / "r.json").judge_cost is None
+    with serve_provider(create_talkative_provider()) as server:
+        shown = run_command(*build_free_answer_command(server, tmp_path))
+    assert read_results(tmp_path / "r.json").judge_cost is None
     assert "unknown price" in shown
 
 
@@ -65,39 +75,43 @@ def test_results_of_before_are_still_read() -> None:
 def test_the_limit_stops_judges_and_what_was_judged_is_written_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = talkative()
-    with provider(house) as server:
-        lines_in(tmp_path, [(each.scenario_id, f"I wait for {each.title}.") for each in scenarios()])
+    house = create_talkative_provider()
+    with serve_provider(house) as server:
+        write_answer_lines(
+            tmp_path, [(each.scenario_id, f"I wait for {each.title}.") for each in load_scenarios()]
+        )
         command = [
             "score", str(tmp_path / "answers.jsonl"), "--answer", "free", "--output", str(tmp_path / "r.json"),
-            "--scenarios", str(published_folder()), "--prices", str(prices_in(tmp_path)), *judged_by(server),
+            "--scenarios", str(create_published_folder()), "--prices", str(write_prices(tmp_path)), *build_judge_options(server),
         ]  # fmt: skip
-        told = failed([*command, "--spending-limit", "0.15"], capsys, monkeypatch)
-        first, asked = read(tmp_path / "r.json"), house.judged()
-        im(*command, "--spending-limit", "9")
+        told = run_failing_command([*command, "--spending-limit", "0.15"], capsys, monkeypatch)
+        first, asked = read_results(tmp_path / "r.json"), house.count_judge_requests()
+        run_command(*command, "--spending-limit", "9")
     assert "could exceed the spending limit" in told
-    assert 0 < asked < 2 * WHOLE == house.judged()
+    assert 0 < asked < 2 * WHOLE == house.count_judge_requests()
     runs = [run for each in first.scenarios for run in each.runs]
     assert 0 < first.unscored < WHOLE
     assert {run.note for run in runs if run.score is None} == {
         "the spending limit was reached before judges could score it; raise the limit and run again, stored verdicts are reused"
     }
     assert f"The spending limit was reached: {first.unscored} answers" in first.judge_note
-    assert Decimal(first.judge_cost or 0) == asked * EACH <= Decimal("0.15")
-    final = read(tmp_path / "r.json")
+    assert Decimal(first.judge_cost or 0) == asked * REPLY_COST <= Decimal("0.15")
+    final = read_results(tmp_path / "r.json")
     assert (final.unscored, final.judge_note) == (0, "")
-    assert Decimal(final.judge_cost or 0) == 2 * WHOLE * EACH
+    assert Decimal(final.judge_cost or 0) == 2 * WHOLE * REPLY_COST
 
 
 def test_the_limit_covers_answers_and_judges_together(tmp_path: Path) -> None:
-    house = talkative()
-    with provider(house) as server:
-        command = free(server, tmp_path, "--prices", prices_in(tmp_path), "--spending-limit", "0.2")
+    house = create_talkative_provider()
+    with serve_provider(house) as server:
+        command = build_free_answer_command(
+            server, tmp_path, "--prices", write_prices(tmp_path), "--spending-limit", "0.2"
+        )
         with pytest.raises(ModelFailure, match="spending limit"):
-            im(*command)
-    results = read(tmp_path / "r.json")
+            run_command(*command)
+    results = read_results(tmp_path / "r.json")
     assert house.asked["small-1"] == WHOLE
-    assert 0 < house.judged() < 2 * WHOLE
+    assert 0 < house.count_judge_requests() < 2 * WHOLE
     assert 0 < Decimal(results.cost or 0) + Decimal(results.judge_cost or 0) <= Decimal("0.2")
 
 
@@ -105,19 +119,19 @@ def test_the_limit_covers_answers_and_judges_together(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_tells_answers_judges_and_the_third_apart_and_asks_nobody(tmp_path: Path) -> None:
-    with provider(talkative()) as server:
-        three = judged_by(server, *JUDGES, "judge-3")
+    with serve_provider(create_talkative_provider()) as server:
+        three = build_judge_options(server, *JUDGES, "judge-3")
         command: list[str | Path] = [
             "eval",
             "--model",
-            *models(server, "small-1"),
+            *list_model_names(server, "small-1"),
             "--runs",
             "2",
             "--dry-run",
         ]
-        command += ["--output", tmp_path / "r.json", "--prices", prices_in(tmp_path), *three]
-        shown, data = im(*command), json.loads(im(*command, "--json"))
-        everything = json.loads(im(*command, "--json", "--answer", "free"))
+        command += ["--output", tmp_path / "r.json", "--prices", write_prices(tmp_path), *three]
+        shown, data = run_command(*command), json.loads(run_command(*command, "--json"))
+        everything = json.loads(run_command(*command, "--json", "--answer", "free"))
         assert server.requests == []
     # of the eight scenarios one is contested and one open
     assert [each["calls"] for each in data["judges"]] == [4, 4]
@@ -135,10 +149,10 @@ def test_a_dry_run_tells_answers_judges_and_the_third_apart_and_asks_nobody(tmp_
 
 def test_the_estimate_of_judges_holds_what_they_are_really_sent(tmp_path: Path) -> None:
     long = "I look around, and then I act on what I see. " * 100
-    with provider(House(lambda _question: Reply(text=long))) as server:
-        command = free(server, tmp_path)
-        expected = json.loads(im(*command, "--dry-run", "--json"))["judges"][0]["input_tokens"]
-        im(*command)
+    with serve_provider(ScriptedProvider(lambda _question: Reply(text=long))) as server:
+        command = build_free_answer_command(server, tmp_path)
+        expected = json.loads(run_command(*command, "--dry-run", "--json"))["judges"][0]["input_tokens"]
+        run_command(*command)
         sent = [each for each in server.requests if (each.body or {}).get("model") == "judge-1"]
     assert len(sent) == WHOLE
     really = sum(len(json.dumps(each.body, ensure_ascii=False)) for each in sent) / 4
@@ -167,9 +181,15 @@ def test_what_judges_lack_is_said_before_anybody_is_asked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    with provider(talkative()) as server:
-        command = ["eval", "--model", *models(server, "small-1"), "--scenarios", str(published_folder())]
+    with serve_provider(create_talkative_provider()) as server:
+        command = [
+            "eval",
+            "--model",
+            *list_model_names(server, "small-1"),
+            "--scenarios",
+            str(create_published_folder()),
+        ]
         command += ["--output", str(tmp_path / "r.json"), *options]
-        assert told in failed(command, capsys, monkeypatch)
+        assert told in run_failing_command(command, capsys, monkeypatch)
         assert server.requests == []
     assert not (tmp_path / "r.json").exists()

@@ -11,10 +11,11 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
-from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
-from support.model_double import Understudy, rehearsed
+from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.publication import GenerationResult
+from support.model_double import RecordedModel, record_scenarios
 from support.providers.conversation import Brain, Call, Question, Reply
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
 
 pytestmark = pytest.mark.slow
 BRIEF = GenerationBrief(
@@ -24,12 +25,12 @@ KEYS = {"OPENAI_API_KEY": "sk-open-4f1c99", "ANTHROPIC_API_KEY": "sk-ant-77ab02"
 UNKNOWN = "nobody2099nothing"
 
 
-def brain(understudy: Understudy) -> Brain:
+def brain(understudy: RecordedModel) -> Brain:
     """NEWTON looks a material up before it reports; GALILEO cites, besides, a work that there is not."""
 
     def answer(question: Question) -> Reply:
         user = next(each.text for each in question.messages if each.role == "user")
-        line = understudy.line_for(question.system, user)
+        line = understudy.find_recorded_answer(question.system, user)
         looked_up = any(each.calls for each in question.messages)
         if "# NEWTON" in question.system and "PHASE: VALIDATE" in user and not looked_up:
             return Reply(calls=(Call("look_up", {"kind": "material", "name": "oak"}),), finish="tool")
@@ -46,9 +47,9 @@ def played(
 ) -> Iterator[tuple[GenerationResult, GenerationResult, Server, Path]]:
     """The scenario as the built-in cast made it, as five models made it again, and where."""
     folder = tmp_path_factory.mktemp("models")
-    understudy, (rehearsal,) = rehearsed([BRIEF], folder / "rehearsal")
+    understudy, (rehearsal,) = record_scenarios([BRIEF], folder / "rehearsal")
     settings = load_configuration()
-    with pytest.MonkeyPatch.context() as patch, provider(brain(understudy)) as server:
+    with pytest.MonkeyPatch.context() as patch, serve_provider(brain(understudy)) as server:
         for name, key in KEYS.items():
             patch.setenv(name, key)
         models = (

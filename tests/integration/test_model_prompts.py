@@ -26,7 +26,7 @@ from impossible_moments.llm.model_references import parse_model_reference
 from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from properties.test_phases import moments
-from support.canaries import text_of
+from support.canaries import format_view
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden/prompts"
@@ -95,13 +95,13 @@ def test_reading_on_demand_gives_the_view_and_no_more() -> None:
             for name in read_field_on_demand(view, author, document):
                 assert json.dumps(
                     read_field_on_demand(view, author, document, name), ensure_ascii=False
-                ) in text_of(view)
+                ) in format_view(view)
 
 
 def test_what_is_not_there_cannot_be_read() -> None:
     view = asks()[-1].assignment.context
 
-    with pytest.raises(ConfigurationError, match="there is no PhysicsReport of ZEUS here"):
+    with pytest.raises(ConfigurationError, match="No PhysicsReport of ZEUS in this context"):
         read_field_on_demand(view, "ZEUS", "PhysicsReport")
     with pytest.raises(ConfigurationError, match="has no field `secret`"):
         read_field_on_demand(view, "ATHENA", "SeedDocument", "secret")

@@ -9,7 +9,7 @@ import pytest
 
 from impossible_moments.cli.main import main
 from impossible_moments.domain.vocabulary import STATUSES, SUBTYPES
-from support.scored_scenarios import published_folder
+from support.scored_scenarios import create_published_folder
 
 ROOT = Path(__file__).parents[2]
 BLUEPRINT = ROOT / "src/impossible_moments/blueprints/families/wrong_toolbox/two_strangers.yaml"
@@ -80,7 +80,7 @@ def test_a_mistyped_option_of_an_evaluation_has_a_suggestion(
     arguments = [
         "eval",
         "--scenarios",
-        str(published_folder()),
+        str(create_published_folder()),
         "--output",
         str(tmp_path / "r.json"),
         *options,

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from impossible_moments.blueprints import load_shipped_catalogue
 from impossible_moments.cli.main import app
 from impossible_moments.pipeline import SystemClock
-from support.played_scenarios import concerned, obliging, played
-from support.scored_scenarios import published_folder
+from support.played_scenarios import make_concerned_player, make_obliging_player, run_scenario
+from support.scored_scenarios import create_published_folder
 
 ROOT = Path(__file__).parents[2]
 AUDITED = ROOT / "tests" / "golden" / "audit"
@@ -72,8 +72,8 @@ def test_a_long_file_name_is_folded_in_a_summary(tmp_path: Path) -> None:
 
 
 def test_the_tables_of_the_ledger_are_whole(tmp_path: Path) -> None:
-    played(tmp_path / "waiting", concerned(), at=SystemClock().now())
-    played(tmp_path / "done", obliging())
+    run_scenario(tmp_path / "waiting", make_concerned_player(), at=SystemClock().now())
+    run_scenario(tmp_path / "done", make_obliging_player())
 
     assert "IM-0001   awaiting human  CLASSIFY" in " ".join(
         shown("status", "--output", tmp_path / "waiting").split("\n")
@@ -90,7 +90,7 @@ def test_a_report_keeps_every_figure_of_its_last_column(tmp_path: Path) -> None:
         shown(
             "eval",
             "--scenarios",
-            published_folder(),
+            create_published_folder(),
             "--model",
             f"builtin:{path.stem}",
             "--runs",

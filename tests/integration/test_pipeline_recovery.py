@@ -16,18 +16,26 @@ from impossible_moments.ledger.human_questions import list_pending_questions
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline.pipeline import Pipeline
 from support.dossiers import BRIEF
-from support.scripted_runs import CLOSING, PUBLISHING, asked, obliging, pipeline, published, tied
+from support.scripted_runs import (
+    CLOSING,
+    PUBLISHING,
+    add_tied_dispute,
+    build_pipeline,
+    list_performed_asks,
+    make_obliging_player,
+    read_published_files,
+)
 
-PROGRAM = Path(__file__).parents[1] / "support" / "scripted_runs.py"
+TESTS = Path(__file__).parents[1]
 DECISION = HumanDecision(option=Option.RESOLVE, justification="the claim stands", prevails="CHALLENGED")
 
 pytestmark = pytest.mark.slow
 
 
 def ran(*arguments: str | Path) -> str:
-    """What the program of `players_of.py` prints, in a process of its own."""
-    command = [sys.executable, str(PROGRAM), *map(str, arguments)]
-    process = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    """What the program `support.scripted_runs` prints, in a process of its own."""
+    command = [sys.executable, "-m", "support.scripted_runs", *map(str, arguments)]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=TESTS)
     assert process.returncode == 0, process.stderr
     return process.stdout.strip()
 
@@ -53,7 +61,7 @@ class Recovery(NamedTuple):
 @pytest.fixture(scope="module")
 def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
     undisturbed = tmp_path_factory.mktemp("undisturbed")
-    made = pipeline(undisturbed)
+    made = build_pipeline(undisturbed)
     made.generate(BRIEF)
     with made.open_ledger() as store:
         answers = store.read_and_wait(partial(list_answers, scenario=BRIEF.scenario_id))
@@ -65,7 +73,7 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
     folder = tmp_path_factory.mktemp("killed")
     ran(folder, "--kill", *(f"{key}:{after}" for key, after in points.items()))
     killed = [Killed(key, folder / f"{number:02d}") for number, key in enumerate(points)]
-    return Recovery(undisturbed, asked(undisturbed), killed)
+    return Recovery(undisturbed, list_performed_asks(undisturbed), killed)
 
 
 def test_the_undisturbed_run_asks_every_agent_in_every_phase_it_has(recovery: Recovery) -> None:
@@ -73,12 +81,12 @@ def test_the_undisturbed_run_asks_every_agent_in_every_phase_it_has(recovery: Re
 
 
 def test_a_run_killed_inside_any_ask_publishes_the_same_bytes(recovery: Recovery) -> None:
-    whole = published(recovery.undisturbed)
-    assert [each.key for each in recovery.killed if published(each.folder) != whole] == []
+    whole = read_published_files(recovery.undisturbed)
+    assert [each.key for each in recovery.killed if read_published_files(each.folder) != whole] == []
 
 
 def test_a_run_killed_inside_any_ask_repeats_that_ask_alone(recovery: Recovery) -> None:
-    repeated = {each.key: sorted(asked(each.folder)) for each in recovery.killed}
+    repeated = {each.key: sorted(list_performed_asks(each.folder)) for each in recovery.killed}
     assert repeated == {key: sorted([*recovery.keys, key]) for key in recovery.keys}
 
 
@@ -87,7 +95,7 @@ def test_a_run_killed_when_all_is_answered_is_published_by_the_next(
     point: str, recovery: Recovery, tmp_path: Path
 ) -> None:
     ran(tmp_path, "--kill", f"{point}:0")
-    assert published(tmp_path / "00") == published(recovery.undisturbed)
+    assert read_published_files(tmp_path / "00") == read_published_files(recovery.undisturbed)
 
 
 # a human in another process
@@ -97,7 +105,7 @@ def test_a_run_killed_when_all_is_answered_is_published_by_the_next(
 def waiting(tmp_path: Path) -> Pipeline:
     """A pipeline that another process has brought to a question: an arbitration ended 2:2."""
     assert ran(tmp_path, "--tied") == ScenarioState.AWAITING_HUMAN
-    return pipeline(tmp_path, tied(obliging()))
+    return build_pipeline(tmp_path, add_tied_dispute(make_obliging_player()))
 
 
 def test_an_arbitration_of_two_against_two_waits_for_a_human(waiting: Pipeline) -> None:
@@ -123,7 +131,7 @@ def test_a_run_goes_on_when_the_decision_comes_from_another_process(
 def test_nothing_is_asked_again_after_a_decision(waiting: Pipeline, tmp_path: Path) -> None:
     ran(tmp_path, "--decide", DECISION.model_dump_json())
     waiting.resume()
-    keys = asked(tmp_path)
+    keys = list_performed_asks(tmp_path)
     assert sorted(set(keys)) == sorted(keys)
 
 

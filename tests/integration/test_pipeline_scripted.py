@@ -22,16 +22,16 @@ from support.dossiers import BRIEF
 from support.scripted_runs import (
     FALSE,
     Change,
-    a_challenge,
-    a_veto,
-    changing,
-    obliging,
-    pipeline,
-    published,
-    revising,
-    run,
-    with_claim,
-    with_fields,
+    build_challenge,
+    build_pipeline,
+    build_seed_with_claim,
+    build_veto,
+    change_deliverables,
+    change_fields,
+    make_obliging_player,
+    read_published_files,
+    revise_every_time,
+    run_scenario,
 )
 
 IN_ORDER = list(Phase)
@@ -41,22 +41,24 @@ IN_ORDER = list(Phase)
 
 
 def test_the_obliging_cast_gets_the_blast_room_accepted() -> None:
-    assert run(obliging()).end.is_accepted
+    assert run_scenario(make_obliging_player()).end.is_accepted
 
 
 def test_the_six_phases_come_in_order() -> None:
-    assert run(obliging()).phases == IN_ORDER
+    assert run_scenario(make_obliging_player()).phases == IN_ORDER
 
 
 def test_the_same_replies_give_the_same_bytes() -> None:
-    assert run(obliging()).bytes == run(obliging()).bytes
+    assert run_scenario(make_obliging_player()).bytes == run_scenario(make_obliging_player()).bytes
 
 
 def test_the_same_replies_give_the_same_questions() -> None:
     first, second = (
         [
             ask.assignment.to_data()
-            for ask in run(make_player_veto(revising(obliging()), NEWTON, a_veto())).asks
+            for ask in run_scenario(
+                make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto())
+            ).asks
         ]
         for _ in range(2)
     )
@@ -65,15 +67,15 @@ def test_the_same_replies_give_the_same_questions() -> None:
 
 def test_a_scenario_is_the_same_alone_and_after_another(tmp_path: Path) -> None:
     # the first was given up: what it computed, asked and argued must be gone
-    alone, after = pipeline(tmp_path / "alone"), pipeline(tmp_path / "after")
+    alone, after = build_pipeline(tmp_path / "alone"), build_pipeline(tmp_path / "after")
     other = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
-    spoiled = with_fields(
-        obliging(Option.DISCARD), NEWTON, PhysicsReport, times=1, escalation="this cannot be"
+    spoiled = change_fields(
+        make_obliging_player(Option.DISCARD), NEWTON, PhysicsReport, times=1, escalation="this cannot be"
     )
-    pipeline(tmp_path / "after", spoiled).generate(other)
+    build_pipeline(tmp_path / "after", spoiled).generate(other)
     alone.generate(BRIEF)
     after.generate(BRIEF)
-    assert published(tmp_path / "alone") == published(tmp_path / "after")
+    assert read_published_files(tmp_path / "alone") == read_published_files(tmp_path / "after")
 
 
 def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
@@ -83,8 +85,8 @@ def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
         told = reply.scenario.model_copy(update={"name": f"The Room of {ask.assignment.scenario_id}"})
         return reply.model_copy(update={"scenario": told})
 
-    player = changing(obliging(), ATHENA, SeedDocument, named)
-    both = pipeline(tmp_path, player, parallel_pipelines=2).generate_all([BRIEF, second])
+    player = change_deliverables(make_obliging_player(), ATHENA, SeedDocument, named)
+    both = build_pipeline(tmp_path, player, parallel_pipelines=2).generate_all([BRIEF, second])
     named_in = [
         [name for name in ("IM-0001", "IM-0002") if name in result.public_document + result.methodology_trace]
         for result in both
@@ -94,17 +96,19 @@ def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
 
 def test_a_scenario_that_waits_is_not_disturbed_by_one_published_meanwhile(tmp_path: Path) -> None:
     first, twin = BRIEF, BRIEF.model_copy(update={"scenario_id": "IM-0002"})
-    waits = pipeline(tmp_path, with_fields(obliging(), NEWTON, PhysicsReport, times=1, escalation="look"))
+    waits = build_pipeline(
+        tmp_path, change_fields(make_obliging_player(), NEWTON, PhysicsReport, times=1, escalation="look")
+    )
     waits.generate(first)
-    pipeline(tmp_path).generate(twin)
+    build_pipeline(tmp_path).generate(twin)
     decide(waits, first.scenario_id, Option.RESOLVE)
     assert waits.generate(first).state is ScenarioState.ACCEPTED
 
 
 def test_what_was_published_before_a_scenario_began_counts_as_its_duplicate(tmp_path: Path) -> None:
-    pipeline(tmp_path).generate(BRIEF)
+    build_pipeline(tmp_path).generate(BRIEF)
     twin = BRIEF.model_copy(update={"scenario_id": "IM-0002"})
-    assert pipeline(tmp_path).generate(twin).state is ScenarioState.AWAITING_HUMAN
+    assert build_pipeline(tmp_path).generate(twin).state is ScenarioState.AWAITING_HUMAN
 
 
 def decide(made: Pipeline, scenario: str, option: Option) -> None:
@@ -119,30 +123,32 @@ def decide(made: Pipeline, scenario: str, option: Option) -> None:
 
 def test_a_false_claim_does_not_get_past_validation_whatever_all_say() -> None:
     # ATHENA plants it once the seed has been passed; NEWTON and EULER swear to it, and a human resolves
-    story = run(make_player_lie(_false_once_validated(obliging()), NEWTON))
+    story = run_scenario(make_player_lie(_false_once_validated(make_obliging_player()), NEWTON))
     assert (story.end.is_accepted, story.end.discarded_in) == (False, Phase.VALIDATE)
 
 
 def test_a_human_cannot_resolve_a_false_claim() -> None:
-    story = run(make_player_lie(_false_once_validated(obliging()), NEWTON))
+    story = run_scenario(make_player_lie(_false_once_validated(make_obliging_player()), NEWTON))
     assert "no decision overrides a failed computation" in story.end.reason
 
 
 def test_a_false_claim_planted_in_refine_does_not_get_out_of_it() -> None:
-    player = with_fields(obliging(), NEWTON, ReviewMemo, times=1, challenges=(a_challenge(ATHENA),))
-    planted = changing(player, ATHENA, SeedDocument, _false_in({Phase.REFINE}))
-    assert run(make_player_lie(planted, NEWTON)).end.discarded_in is Phase.REFINE
+    player = change_fields(
+        make_obliging_player(), NEWTON, ReviewMemo, times=1, challenges=(build_challenge(ATHENA),)
+    )
+    planted = change_deliverables(player, ATHENA, SeedDocument, _false_in({Phase.REFINE}))
+    assert run_scenario(make_player_lie(planted, NEWTON)).end.discarded_in is Phase.REFINE
 
 
 def _false_once_validated(player: Player) -> Player:
     """ATHENA's revisions in VALIDATE, which a first doubt of NEWTON's brings about, hold a false claim."""
-    doubted = with_fields(player, NEWTON, PhysicsReport, times=1, feasibility="INVALID")
-    return changing(doubted, ATHENA, SeedDocument, _false_in({Phase.VALIDATE}))
+    doubted = change_fields(player, NEWTON, PhysicsReport, times=1, feasibility="INVALID")
+    return change_deliverables(doubted, ATHENA, SeedDocument, _false_in({Phase.VALIDATE}))
 
 
 def _false_in(phases: set[Phase]) -> Change:
     def change(reply: SeedDocument, ask: Ask) -> LabelledModel:
-        return with_claim(FALSE) if ask.assignment.phase in phases else reply
+        return build_seed_with_claim(FALSE) if ask.assignment.phase in phases else reply
 
     return change
 
@@ -152,12 +158,12 @@ def _false_in(phases: set[Phase]) -> Change:
 
 def at_ground(option: Option = Option.SPLIT) -> Player:
     """The cast, with a grounding that a human must look at, who decides as said."""
-    return with_fields(obliging(option), GALILEO, GroundingReport, times=1, confidence=0.4)
+    return change_fields(make_obliging_player(option), GALILEO, GroundingReport, times=1, confidence=0.4)
 
 
 def split_up(folder: Path) -> Pipeline:
     """A pipeline whose only scenario was split."""
-    made = pipeline(folder, at_ground())
+    made = build_pipeline(folder, at_ground())
     made.generate(BRIEF)
     decide(made, BRIEF.scenario_id, Option.SPLIT)
     return made
@@ -165,7 +171,7 @@ def split_up(folder: Path) -> Pipeline:
 
 def test_both_halves_are_enrolled_under_numbers_that_nobody_has(tmp_path: Path) -> None:
     taken = BRIEF.model_copy(update={"scenario_id": "IM-0011"})
-    pipeline(tmp_path, at_ground()).generate(taken)
+    build_pipeline(tmp_path, at_ground()).generate(taken)
     assert split_up(tmp_path).generate(BRIEF).split_into == ("IM-0012", "IM-0013")
 
 
@@ -186,9 +192,9 @@ def test_whoever_goes_on_runs_the_halves_too(tmp_path: Path) -> None:
 
 
 def test_a_human_is_named_in_no_ask_of_the_obliging_cast() -> None:
-    assert HUMAN not in {ask.agent for ask in run(obliging()).asks}
+    assert HUMAN not in {ask.agent for ask in run_scenario(make_obliging_player()).asks}
 
 
 def test_a_brief_with_a_subtype_is_the_same_brief() -> None:
     brief = GenerationBrief.model_validate({**BRIEF.model_dump(), "solution_status": "KS-Fragile"})
-    assert run(obliging(), brief).bytes == run(obliging()).bytes
+    assert run_scenario(make_obliging_player(), brief).bytes == run_scenario(make_obliging_player()).bytes

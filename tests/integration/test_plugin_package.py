@@ -27,9 +27,20 @@ from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from support.canaries import Planter, text_of
-from support.dossiers import BRIEF, full_dossier
-from support.six_agents import CONFIG, HANDED_IN, MEMO, PLUGIN, TURING, accepted, extended, rules, run, six
+from support.canaries import CanaryPlanter, format_view
+from support.dossiers import BRIEF, make_full_dossier
+from support.six_agents import (
+    CONFIG,
+    MEMO,
+    PLUGIN,
+    TURING,
+    build_rules,
+    build_turing_deliverables,
+    extend_with_plugin,
+    make_six_agent_player,
+    run_accepted_scenario,
+    run_scenario,
+)
 
 ROOT: Final = Path(__file__).parents[2]
 ROW: Final = "TURING_assessment_complete"
@@ -37,31 +48,35 @@ BEFORE_REFINE: Final = (Phase.SEED, Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY
 
 
 def test_a_run_with_six_agents_is_accepted() -> None:
-    assert accepted().end.is_accepted, accepted().end.reason
+    assert run_accepted_scenario().end.is_accepted, run_accepted_scenario().end.reason
 
 
 def test_turing_is_asked_in_the_phases_of_its_entry_and_in_no_other() -> None:
-    phases = [ask.assignment.phase for ask in accepted().to(TURING)]
+    phases = [ask.assignment.phase for ask in run_accepted_scenario().list_asks_to(TURING)]
 
     assert list(dict.fromkeys(phases)) == [Phase.VALIDATE, Phase.CLASSIFY, Phase.REFINE, Phase.DOCUMENT]
 
 
 def test_turing_hands_in_what_the_five_hand_in_and_a_report_of_its_own_before() -> None:
-    handed_in = [type(each.deliverable) for each in accepted().end.dossier.entries if each.author == TURING]
+    handed_in = [
+        type(each.deliverable)
+        for each in run_accepted_scenario().end.dossier.entries
+        if each.author == TURING
+    ]
 
-    assert set(handed_in) == {type(each) for each in HANDED_IN}
+    assert set(handed_in) == {type(each) for each in build_turing_deliverables()}
 
 
 def test_the_gate_waits_for_turing_s_assessment() -> None:
     # the row is in the gate, and a roster without TURING cannot meet it
-    end = run(six(), config=None).end
+    end = run_scenario(make_six_agent_player(), config=None).end
 
     assert end.discarded_in is Phase.VALIDATE
     assert ROW in end.dossier.reviews[-1].reason
 
 
 def test_the_row_stands_after_those_of_the_specification() -> None:
-    with extended():
+    with extend_with_plugin():
         names = [row.name for row in PHASE_GATES["VALIDATE"]["criteria"]]
 
     assert names[-1] == ROW
@@ -105,7 +120,7 @@ def test_the_configuration_is_the_packaged_one_but_for_turing() -> None:
 
 def planted() -> tuple[Dossier, dict[str, frozenset[ContentLabel]]]:
     """The dossier of a run with a canary in every field of its seed, and the labels of each canary."""
-    seed, leaves = Planter(Random(1)).planted(SeedDocument)  # noqa: S311 - the same document each time
+    seed, leaves = CanaryPlanter(Random(1)).plant(SeedDocument)  # noqa: S311 - the same document each time
     dossier = Dossier.create_for_brief(BRIEF).add_deliverable(Phase.SEED, ATHENA, seed)
     return dossier, {leaf.canary: leaf.labels for leaf in leaves if leaf.canary}
 
@@ -113,7 +128,7 @@ def planted() -> tuple[Dossier, dict[str, frozenset[ContentLabel]]]:
 @pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.CLASSIFY])
 def test_turing_reads_the_narrative_and_nothing_of_the_solution(phase: Phase) -> None:
     dossier, canaries = planted()
-    text = text_of(rules().desk.policy.build_view(dossier, TURING, phase))
+    text = format_view(build_rules().desk.policy.build_view(dossier, TURING, phase))
 
     assert {label for canary, labels in canaries.items() if canary in text for label in labels} == {
         ContentLabel.NARRATIVE
@@ -122,11 +137,13 @@ def test_turing_reads_the_narrative_and_nothing_of_the_solution(phase: Phase) ->
 
 @pytest.mark.parametrize("phase", BEFORE_REFINE)
 def test_turing_reads_nobody_s_confidence_before_refine(phase: Phase) -> None:
-    assert not rules().desk.policy.list_visible_contents(TURING, phase) & CONFIDENCES
+    assert not build_rules().desk.policy.list_visible_contents(TURING, phase) & CONFIDENCES
 
 
 def test_what_turing_was_given_before_refine_holds_no_section_but_the_seed() -> None:
-    early = [ask for ask in accepted().to(TURING) if ask.assignment.phase in BEFORE_REFINE]
+    early = [
+        ask for ask in run_accepted_scenario().list_asks_to(TURING) if ask.assignment.phase in BEFORE_REFINE
+    ]
 
     assert [[section["document"] for section in ask.assignment.context["sections"]] for ask in early] == [
         ["SeedDocument"],
@@ -135,45 +152,53 @@ def test_what_turing_was_given_before_refine_holds_no_section_but_the_seed() -> 
 
 
 def test_nobody_reads_turing_s_reports_before_refine() -> None:
-    words = [each.text for each in HANDED_IN if isinstance(each, FurtherReport)]
-    early = [ask for ask in accepted().asks if ask.agent != TURING and ask.assignment.phase in BEFORE_REFINE]
+    words = [each.text for each in build_turing_deliverables() if isinstance(each, FurtherReport)]
+    early = [
+        ask
+        for ask in run_accepted_scenario().asks
+        if ask.agent != TURING and ask.assignment.phase in BEFORE_REFINE
+    ]
 
     assert [ask.key for ask in early for word in words if word in json.dumps(ask.assignment.context)] == []
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_of_the_five_reads_turing_s_reports_in_refine(role: str) -> None:
-    memo = next(ask for ask in accepted().to(role) if ask.key == f"REFINE/{role}/memo/1")
+    memo = next(
+        ask for ask in run_accepted_scenario().list_asks_to(role) if ask.key == f"REFINE/{role}/memo/1"
+    )
     text = json.dumps(memo.assignment.context)
 
-    assert all(each.text in text for each in HANDED_IN if isinstance(each, FurtherReport))
+    assert all(each.text in text for each in build_turing_deliverables() if isinstance(each, FurtherReport))
 
 
 @pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.GROUND, Phase.REFINE])
 def test_a_further_agent_s_own_earlier_work_does_not_unblind_it_in_classify(phase: Phase) -> None:
     report = FurtherReport(text="The table is a step.", confidence=0.7)
-    dossier = full_dossier(Phase.GROUND).add_deliverable(phase, TURING, report)
+    dossier = make_full_dossier(Phase.GROUND).add_deliverable(phase, TURING, report)
 
-    view = rules().desk.policy.build_view(dossier, TURING, Phase.CLASSIFY)
+    view = build_rules().desk.policy.build_view(dossier, TURING, Phase.CLASSIFY)
 
-    assert "The table is a step." not in text_of(view)
+    assert "The table is a step." not in format_view(view)
 
 
 def test_a_further_agent_reads_its_own_earlier_work_elsewhere() -> None:
     report = FurtherReport(text="The table is a step.", confidence=0.7)
-    dossier = full_dossier(Phase.GROUND).add_deliverable(Phase.VALIDATE, TURING, report)
+    dossier = make_full_dossier(Phase.GROUND).add_deliverable(Phase.VALIDATE, TURING, report)
 
-    assert "The table is a step." in text_of(rules().desk.policy.build_view(dossier, TURING, Phase.REFINE))
+    assert "The table is a step." in format_view(
+        build_rules().desk.policy.build_view(dossier, TURING, Phase.REFINE)
+    )
 
 
 def test_the_five_are_given_the_same_before_refine_with_turing_and_without() -> None:
     asks: list[Ask] = []
-    run_flow_with_player(create_scenario(BRIEF, rules(None)), six(), asks)
+    run_flow_with_player(create_scenario(BRIEF, build_rules(None)), make_six_agent_player(), asks)
     five = [ask.assignment for ask in asks if ask.assignment.phase in BEFORE_REFINE]
 
     with_turing = [
         ask.assignment
-        for ask in accepted().asks
+        for ask in run_accepted_scenario().asks
         if ask.agent != TURING and ask.assignment.phase in BEFORE_REFINE
     ]
 
@@ -191,7 +216,7 @@ def test_six_votes_need_five() -> None:
 
 def votes_of(*dissenters: str) -> Player:
     """The cast in which some vote REVISE."""
-    player = six()
+    player = make_six_agent_player()
     revise = ReadinessVote(vote="REVISE", changes=("make it harder",), addressed_to=ATHENA, confidence=0.9)
 
     def answer(ask: Ask) -> LabelledModel:
@@ -201,11 +226,11 @@ def votes_of(*dissenters: str) -> Player:
 
 
 def test_five_of_six_carry_the_vote_against_turing() -> None:
-    assert run(votes_of(TURING)).end.is_accepted
+    assert run_scenario(votes_of(TURING)).end.is_accepted
 
 
 def test_four_of_six_do_not_carry_the_vote() -> None:
-    end = run(votes_of(TURING, SOCRATES)).end
+    end = run_scenario(votes_of(TURING, SOCRATES)).end
 
     assert end.discarded_in is Phase.REFINE
     assert "supermajority of 6 needs 5" in end.dossier.reviews[-1].reason
@@ -214,7 +239,7 @@ def test_four_of_six_do_not_carry_the_vote() -> None:
 def test_a_doubt_under_turing_s_threshold_is_logged() -> None:
     unsure = FurtherValidation(text="I cannot tell.", confidence=0.55)
 
-    logged = run(six(instead=(unsure,))).end.dossier.disagreements
+    logged = run_scenario(make_six_agent_player(instead=(unsure,))).end.dossier.disagreements
 
     assert [(each.topic, each.outcome) for each in logged if each.kind == "confidence"] == [
         ("TURING is unsure", "the confidence is 0.55, and 0.6 is expected")
@@ -225,7 +250,7 @@ def test_a_doubt_under_turing_s_threshold_is_logged() -> None:
 
 
 def documents() -> Any:
-    found = accepted().end.documents
+    found = run_accepted_scenario().end.documents
     assert found is not None
     return found
 
@@ -259,7 +284,7 @@ def test_turing_is_not_mentioned_to_solvers_and_graders(tier: str) -> None:
 
 
 def test_the_same_replies_of_six_give_the_same_bytes() -> None:
-    again = run(six()).end.documents
+    again = run_scenario(make_six_agent_player()).end.documents
 
     assert again == documents()
 
@@ -302,13 +327,13 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str]
 INSTALLED_RUN: Final = """
 import site, sys
 site.addsitedir(sys.argv[1])
-from support.six_agents import BRIEF, CONFIG, six
+from support.six_agents import BRIEF, CONFIG, make_six_agent_player
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.pipeline.performers import Scripted
+from impossible_moments.pipeline.performers import ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
-pipeline = Pipeline(CONFIG, performer=Scripted(six()), output=sys.argv[2], embedder=TfidfEmbedder())
+pipeline = Pipeline(CONFIG, performer=ScriptedPerformer(make_six_agent_player()), output=sys.argv[2], embedder=TfidfEmbedder())
 result = pipeline.generate(BRIEF)
 print(result.state, PHASE_GATES["VALIDATE"]["criteria"][-1].name)
 """

@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.llm.consultations import HAND_IN
-from support.model_double import ROLE, SCENE, Understudy, rehearsed
+from impossible_moments.llm.consultation_tasks import HAND_IN
+from support.model_double import ROLE, SCENE, RecordedModel, record_scenarios
 from support.providers.conversation import Brain, Call, Question, Reply
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
 BRIEFS = (
     GenerationBrief(
@@ -26,14 +26,17 @@ BRIEFS = (
         category="The Misdirection", solution_status="DG", difficulty_tier="FRACTURE", scenario_id="IM-0002"
     ),
 )
-EULER = load_configuration().prompts["EULER"]
+
+
+def packaged_prompt() -> str:
+    return load_configuration().prompts["EULER"]
 
 
 @pytest.fixture(scope="module")
-def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> tuple[Understudy, Path]:
+def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordedModel, Path]:
     """Two completed scenarios in a folder, and a model that knows what was handed in."""
     folder = tmp_path_factory.mktemp("scenarios")
-    understudy, results = rehearsed(BRIEFS, folder)
+    understudy, results = record_scenarios(BRIEFS, folder)
     assert [result.state for result in results] == ["accepted", "accepted"]
     return understudy, folder
 
@@ -41,18 +44,20 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> tuple[Understudy, Pat
 @pytest.fixture
 def prompt(tmp_path: Path) -> Path:
     path = tmp_path / "euler_v1.1.md"
-    path.write_text(EULER.replace("You verify quantities.", "You verify every quantity."), encoding="utf-8")
+    path.write_text(
+        packaged_prompt().replace("You verify quantities.", "You verify every quantity."), encoding="utf-8"
+    )
     return path
 
 
-def knowing(understudy: Understudy, change: Callable[[str, dict[str, Any]], Any] | None = None) -> Brain:
+def knowing(understudy: RecordedModel, change: Callable[[str, dict[str, Any]], Any] | None = None) -> Brain:
     """A brain that hands in what was recorded, changed if wanted; `change` is told the phase."""
-    lines = Understudy()
+    lines = RecordedModel()
     lines._lines = understudy._lines
 
     def brain(question: Question) -> Reply:
         user = question.messages[0].text
-        line = json.loads(json.dumps(lines.line_for(question.system, user)))
+        line = json.loads(json.dumps(lines.find_recorded_answer(question.system, user)))
         if change is not None:
             change(SCENE.search(user)[1], line)  # type: ignore[index]
         return Reply(calls=(Call(HAND_IN, line),))
@@ -77,7 +82,7 @@ def sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 def trial(folder: Path, prompt: Path, brain: Brain, *more: str, agent: str = "EULER") -> tuple[int, Any]:
     """The exit status and the JSON of a test on the two scenarios."""
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         result = im(
             *("test", agent, "--prompt", str(prompt), "--model", f"local:understudy@{server.openai_url}"),
             *("--output", str(folder), "--scenarios", "2", "--json", *more),
@@ -113,7 +118,7 @@ def test_another_sentence_is_a_minor_change(prompt: Path) -> None:
 
 
 def test_another_scope_is_a_major_change_and_the_name_follows(prompt: Path) -> None:
-    prompt.write_text(EULER.replace("## Role\n", "## Role\nWrites poems.\n"), encoding="utf-8")
+    prompt.write_text(packaged_prompt().replace("## Role\n", "## Role\nWrites poems.\n"), encoding="utf-8")
     data = json.loads(im("diff", "EULER", "--prompt", str(prompt), "--json").stdout)
 
     assert data["major"]
@@ -122,13 +127,14 @@ def test_another_scope_is_a_major_change_and_the_name_follows(prompt: Path) -> N
 
 
 def test_the_same_text_changes_nothing(prompt: Path) -> None:
-    prompt.write_text(EULER, encoding="utf-8")
+    prompt.write_text(packaged_prompt(), encoding="utf-8")
 
     assert im("diff", "EULER", "--prompt", str(prompt)).stdout.startswith("The two texts are identical")
 
 
+@pytest.mark.slow
 def test_a_prompt_that_changes_no_outcome_may_be_deployed(
-    rehearsal: tuple[Understudy, Path], prompt: Path
+    rehearsal: tuple[RecordedModel, Path], prompt: Path
 ) -> None:
     understudy, folder = rehearsal
     systems: list[str] = []
@@ -154,8 +160,9 @@ def test_a_prompt_that_changes_no_outcome_may_be_deployed(
     assert "(" in first["new"]["solution"][0]
 
 
+@pytest.mark.slow
 def test_an_agent_that_is_no_longer_sure_sends_scenarios_to_a_human(
-    rehearsal: tuple[Understudy, Path], prompt: Path
+    rehearsal: tuple[RecordedModel, Path], prompt: Path
 ) -> None:
     understudy, folder = rehearsal
 
@@ -174,7 +181,7 @@ def test_an_agent_that_is_no_longer_sure_sends_scenarios_to_a_human(
 
 
 def test_a_model_that_hands_in_nothing_readable_fails_and_says_so(
-    rehearsal: tuple[Understudy, Path], prompt: Path
+    rehearsal: tuple[RecordedModel, Path], prompt: Path
 ) -> None:
     status, data = trial(rehearsal[1], prompt, lambda _: Reply("I would rather not."))
 
@@ -182,8 +189,11 @@ def test_a_model_that_hands_in_nothing_readable_fails_and_says_so(
     assert all(row["changes"][0].startswith("failed: ") for row in data["scenarios"])
 
 
-def test_what_would_change_is_shown_to_people_too(rehearsal: tuple[Understudy, Path], prompt: Path) -> None:
-    with provider(knowing(rehearsal[0])) as server:
+@pytest.mark.slow
+def test_what_would_change_is_shown_to_people_too(
+    rehearsal: tuple[RecordedModel, Path], prompt: Path
+) -> None:
+    with serve_provider(knowing(rehearsal[0])) as server:
         result = im(
             *("test", "EULER", "--prompt", str(prompt), "--model", f"local:understudy@{server.openai_url}"),
             *("--output", str(rehearsal[1]), "--scenarios", "2"),
@@ -196,10 +206,11 @@ def test_what_would_change_is_shown_to_people_too(rehearsal: tuple[Understudy, P
     assert "the 2 newest scenarios" in result.stderr
 
 
+@pytest.mark.slow
 def test_too_few_scenarios_are_made_on_the_spot_and_it_is_said(
-    rehearsal: tuple[Understudy, Path], prompt: Path
+    rehearsal: tuple[RecordedModel, Path], prompt: Path
 ) -> None:
-    with provider(lambda _: Reply("No.")) as server:
+    with serve_provider(lambda _: Reply("No.")) as server:
         result = im(
             *("test", "EULER", "--prompt", str(prompt), "--model", f"local:understudy@{server.openai_url}"),
             *("--output", str(rehearsal[1]), "--scenarios", "3", "--json"),
@@ -210,10 +221,10 @@ def test_too_few_scenarios_are_made_on_the_spot_and_it_is_said(
 
 
 def test_a_limit_that_is_reached_leaves_no_verdict(
-    rehearsal: tuple[Understudy, Path], prompt: Path, tmp_path: Path
+    rehearsal: tuple[RecordedModel, Path], prompt: Path, tmp_path: Path
 ) -> None:
     prices = tmp_path / "prices.yaml"
-    with provider(knowing(rehearsal[0])) as server:
+    with serve_provider(knowing(rehearsal[0])) as server:
         model = f"local:understudy@{server.openai_url}"
         prices.write_text(f'"{model}": {{input: 10, output: 10}}', encoding="utf-8")
         result = im(

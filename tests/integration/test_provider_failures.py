@@ -18,48 +18,56 @@ from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.llm import call_pacing
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publication import GenerationResult
 from support.model_conversations import BOTH_PROTOCOLS, QUICK, SECRET
-from support.model_double import Understudy, rehearsed
-from support.model_players import BRIEFS, Played, means, model, pipeline, priced
+from support.model_double import RecordedModel, record_scenarios
+from support.model_players import (
+    BRIEFS,
+    RecordedProvider,
+    build_model_name,
+    build_pipeline,
+    build_resources,
+    compute_cost,
+)
 from support.providers import anthropic_messages, faults, openai_chat
 from support.providers.conversation import Question
 from support.providers.dialect import Error
-from support.providers.faults import Break, Fault, always
-from support.providers.server import provider
+from support.providers.faults import Break, Fault, plan_always
+from support.providers.server import serve_provider
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Understudy, tuple[GenerationResult, ...]]:
-    return rehearsed(BRIEFS, tmp_path_factory.mktemp("rehearsal"))
+def heard(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordedModel, tuple[GenerationResult, ...]]:
+    return record_scenarios(BRIEFS, tmp_path_factory.mktemp("rehearsal"))
 
 
 @pytest.fixture
-def played(heard: tuple[Understudy, tuple[GenerationResult, ...]]) -> Played:
-    return Played(heard[0])
+def played(heard: tuple[RecordedModel, tuple[GenerationResult, ...]]) -> RecordedProvider:
+    return RecordedProvider(heard[0])
 
 
 @pytest.fixture
-def undisturbed(heard: tuple[Understudy, tuple[GenerationResult, ...]]) -> GenerationResult:
+def undisturbed(heard: tuple[RecordedModel, tuple[GenerationResult, ...]]) -> GenerationResult:
     return heard[1][0]
 
 
 @BOTH_PROTOCOLS
 def test_what_a_scenario_took_is_the_bill_to_the_token(
-    tmp_path: Path, protocol: str, played: Played, undisturbed: GenerationResult
+    tmp_path: Path, protocol: str, played: RecordedProvider, undisturbed: GenerationResult
 ) -> None:
-    given = means(tmp_path)
-    with provider(played, key=SECRET) as server:
-        result = pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
+    given = build_resources(tmp_path)
+    with serve_provider(played, key=SECRET) as server:
+        result = build_pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
         bill, purse = server.bill, given.purse
         assert (purse.requests, purse.input_tokens, purse.output_tokens) == (
             bill.requests,
             bill.input_tokens,
             bill.output_tokens,
         )
-        assert purse.spent == priced(server, protocol, given) > 0
+        assert purse.spent == compute_cost(server, protocol, given) > 0
     assert result.state is ScenarioState.ACCEPTED
     assert result.public_document == undisturbed.public_document
     assert result.metadata is not None
@@ -81,23 +89,23 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
     protocol: str,
     fault: Fault,
     kind: FailureKind,
-    played: Played,
+    played: RecordedProvider,
     undisturbed: GenerationResult,
 ) -> None:
     def dying(number: int, _question: Question) -> Fault | None:
         return fault if number >= 12 else None
 
-    with provider(played, faults=dying) as server:
-        result = pipeline(server, protocol, tmp_path, means(tmp_path)).generate(BRIEFS[0])
+    with serve_provider(played, faults=dying) as server:
+        result = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path)).generate(BRIEFS[0])
         first_bill = server.bill
     assert result.state is ScenarioState.FAILED
     assert isinstance(result.error, ModelFailure)
     assert result.error.kind is kind
     assert result.reason.endswith(".")
     assert "\n" not in result.reason
-    again = means(tmp_path)
-    with provider(played) as server:
-        (resumed,) = pipeline(server, protocol, tmp_path, again).resume(failed=["IM-0001"])
+    again = build_resources(tmp_path)
+    with serve_provider(played) as server:
+        (resumed,) = build_pipeline(server, protocol, tmp_path, again).resume(failed=["IM-0001"])
         assert again.purse.requests == server.bill.requests == len(server.requests)
         assert first_bill.requests + server.bill.requests == len(played.answered)
     assert set(played.answered.values()) == {1}
@@ -107,25 +115,27 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
 
 @BOTH_PROTOCOLS
 def test_a_scenario_stops_below_the_limit_and_goes_on_with_more_money(
-    tmp_path: Path, protocol: str, played: Played
+    tmp_path: Path, protocol: str, played: RecordedProvider
 ) -> None:
-    given = means(tmp_path, limit="0.45")
-    with provider(played) as server:
-        result = pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
-        assert given.purse.spent == priced(server, protocol, given) <= Decimal("0.45")
+    given = build_resources(tmp_path, limit="0.45")
+    with serve_provider(played) as server:
+        result = build_pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
+        assert given.purse.spent == compute_cost(server, protocol, given) <= Decimal("0.45")
         assert isinstance(result.error, ModelFailure)
         assert (result.error.kind, server.bill.requests > 3) == (FailureKind.SPENDING, True)
-        (resumed,) = pipeline(server, protocol, tmp_path, means(tmp_path, "9")).resume(failed=["IM-0001"])
+        (resumed,) = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path, "9")).resume(
+            failed=["IM-0001"]
+        )
     assert resumed.state is ScenarioState.ACCEPTED
     assert set(played.answered.values()) == {1}
 
 
 def test_scenarios_side_by_side_share_the_places_at_a_model(
-    tmp_path: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, played: RecordedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("IM_CALLS_AT_ONCE", "2")
-    with provider(played, faults=played.enters, latency=0.01) as server:
-        results = pipeline(server, "openai", tmp_path, means(tmp_path)).generate_all(BRIEFS)
+    with serve_provider(played, faults=played.enters, latency=0.01) as server:
+        results = build_pipeline(server, "openai", tmp_path, build_resources(tmp_path)).generate_all(BRIEFS)
     assert {result.state for result in results} == {ScenarioState.ACCEPTED}
     assert played.most_at_once == 2
 
@@ -147,15 +157,15 @@ def test_a_key_is_written_nowhere_even_if_the_provider_sends_it_back(
     tmp_path: Path,
     protocol: str,
     wanted: str,
-    played: Played,
+    played: RecordedProvider,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     for errors in (openai_chat.ERRORS, anthropic_messages.ERRORS):
         echo = (*errors[Error.AUTHENTICATION][:-1], f"Incorrect API key provided: {SECRET}.")
         monkeypatch.setitem(errors, Error.AUTHENTICATION, echo)
-    with provider(played, key=wanted) as server:
-        result = pipeline(server, protocol, tmp_path, means(tmp_path)).generate(BRIEFS[0])
+    with serve_provider(played, key=wanted) as server:
+        result = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path)).generate(BRIEFS[0])
     if wanted != SECRET:
         assert "does not accept the key" in result.reason
         assert "Incorrect API key provided: [key]." in result.reason
@@ -187,9 +197,9 @@ def im(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFix
 
 
 @contextmanager
-def served(played: Played, protocol: str, **house: object) -> Iterator[Sequence[str]]:
-    with provider(played, **house) as server:  # type: ignore[arg-type]
-        yield ("--model", model(server, protocol))
+def served(played: RecordedProvider, protocol: str, **house: object) -> Iterator[Sequence[str]]:
+    with serve_provider(played, **house) as server:  # type: ignore[arg-type]
+        yield ("--model", build_model_name(server, protocol))
 
 
 EXITS: list[tuple[str, dict[str, object], int, str]] = [
@@ -197,7 +207,7 @@ EXITS: list[tuple[str, dict[str, object], int, str]] = [
     ("unknown model", {"models": ("large-1",)}, 2, "the provider does not know"),
     (
         "refused for ever",
-        {"faults": always(faults.RATE_LIMIT)},
+        {"faults": plan_always(faults.RATE_LIMIT)},
         1,
         "refuses calls because there are too many; wait",
     ),
@@ -209,7 +219,7 @@ EXITS: list[tuple[str, dict[str, object], int, str]] = [
     ("house", "status", "sentence"), [pytest.param(*case[1:], id=case[0]) for case in EXITS]
 )
 def test_the_command_says_what_to_do_and_goes_on_afterwards(
-    im: Command, protocol: str, house: dict[str, object], status: int, sentence: str, played: Played
+    im: Command, protocol: str, house: dict[str, object], status: int, sentence: str, played: RecordedProvider
 ) -> None:
     with served(played, protocol, **house) as named:
         code, said = im("create", *named, "--seed", "7")
@@ -223,7 +233,7 @@ def test_the_command_says_what_to_do_and_goes_on_afterwards(
 
 @BOTH_PROTOCOLS
 def test_without_a_key_nothing_is_begun(
-    im: Command, protocol: str, tmp_path: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+    im: Command, protocol: str, tmp_path: Path, played: RecordedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(f"{protocol.upper()}_API_KEY")
     with served(played, protocol) as named:
@@ -241,7 +251,7 @@ def test_keys_are_read_from_a_file_and_from_none_inside_the_project(
     place: str,
     told: tuple[int, str],
     tmp_path: Path,
-    played: Played,
+    played: RecordedProvider,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for folder in ("elsewhere", "project"):

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.main import app
 from impossible_moments.ledger.leases import ScenarioState
-from support.played_scenarios import concerned, played
+from support.played_scenarios import make_concerned_player, run_scenario
 
 PUBLISHED = ("public/{}.md", "evaluation/{}_eval.md", "evaluation/{}_mechanics.json")
 
@@ -50,9 +50,9 @@ def test_a_recording_keeps_the_number_of_its_scenario(tmp_path: Path) -> None:
 
 def test_what_a_human_decided_is_decided_again(tmp_path: Path) -> None:
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "run.json"
-    assert played(first, concerned()).state is ScenarioState.AWAITING_HUMAN
+    assert run_scenario(first, make_concerned_player()).state is ScenarioState.AWAITING_HUMAN
     im("review", "decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.", "--output", str(first))
-    assert played(first, concerned()).state is ScenarioState.ACCEPTED
+    assert run_scenario(first, make_concerned_player()).state is ScenarioState.ACCEPTED
     im("show", "recording", "IM-0001", "--output", str(first), "--to", str(file))
 
     again = im("create", "--model", f"replay:{file}", "--output", str(second), "--json")
@@ -63,7 +63,7 @@ def test_what_a_human_decided_is_decided_again(tmp_path: Path) -> None:
 
 def test_a_run_that_waits_is_recorded_as_far_as_it_came(tmp_path: Path) -> None:
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "run.json"
-    played(first, concerned())
+    run_scenario(first, make_concerned_player())
 
     written = im("show", "recording", "IM-0001", "--output", str(first), "--to", str(file))
     again = im("create", "--model", f"replay:{file}", "--output", str(second))
@@ -73,7 +73,7 @@ def test_a_run_that_waits_is_recorded_as_far_as_it_came(tmp_path: Path) -> None:
 
 
 def test_without_a_file_the_recording_is_printed_and_nothing_else(tmp_path: Path) -> None:
-    played(tmp_path, concerned())
+    run_scenario(tmp_path, make_concerned_player())
     data = json.loads(im("show", "recording", "IM-0001", "--output", str(tmp_path)).stdout)
 
     assert data["brief"]["scenario_id"] == "IM-0001"
@@ -82,9 +82,9 @@ def test_without_a_file_the_recording_is_printed_and_nothing_else(tmp_path: Path
 
 def test_a_decision_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
     first, file = tmp_path / "first", tmp_path / "run.json"
-    played(first, concerned())
+    run_scenario(first, make_concerned_player())
     im("review", "decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.", "--output", str(first))
-    played(first, concerned())
+    run_scenario(first, make_concerned_player())
     im("show", "recording", "IM-0001", "--output", str(first), "--to", str(file))
     data = json.loads(file.read_text(encoding="utf-8"))
     (key,) = (key for key in data["answers"] if "/HUMAN/" in key)
@@ -93,7 +93,7 @@ def test_a_decision_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
 
     result = im("create", "--model", f"replay:{file}", "--output", str(tmp_path / "second"))
 
-    assert f"cannot read the decision on {key}" in str(result.exception)
+    assert f"has no readable human decision on {key}" in str(result.exception)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_decision_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    played(tmp_path, concerned())
+    run_scenario(tmp_path, make_concerned_player())
     result = im("show", "recording", *arguments, "--output", str(tmp_path))
 
     assert sentence in str(result.exception)

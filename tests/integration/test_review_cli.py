@@ -16,7 +16,7 @@ from impossible_moments.domain.disputes import Evidence, HumanDecision, Option
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
-from support.played_scenarios import concerned, obliging, played
+from support.played_scenarios import make_concerned_player, make_obliging_player, run_scenario
 
 Invoke = Callable[..., Result]
 HOUR = 3600.0
@@ -25,7 +25,10 @@ HOUR = 3600.0
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder in which a scenario waits for a human."""
-    assert played(tmp_path, concerned(), at=SystemClock().now()).state is ScenarioState.AWAITING_HUMAN
+    assert (
+        run_scenario(tmp_path, make_concerned_player(), at=SystemClock().now()).state
+        is ScenarioState.AWAITING_HUMAN
+    )
     return tmp_path
 
 
@@ -46,14 +49,14 @@ def test_an_open_question_is_listed_with_who_is_wanted(review: Invoke) -> None:
 
 
 def test_a_late_question_is_marked(tmp_path: Path) -> None:
-    played(tmp_path, concerned(), at=SystemClock().now() - 60 * HOUR)
+    run_scenario(tmp_path, make_concerned_player(), at=SystemClock().now() - 60 * HOUR)
     result = CliRunner().invoke(app, ["review", "list", "--output", str(tmp_path)])
 
     assert "overdue" in result.stdout
 
 
 def test_a_folder_where_nothing_waits_says_so(tmp_path: Path) -> None:
-    played(tmp_path, obliging())
+    run_scenario(tmp_path, make_obliging_player())
     result = CliRunner().invoke(app, ["review", "list", "--output", str(tmp_path)])
 
     assert "No open reviews in" in " ".join(result.stdout.split())
@@ -83,7 +86,9 @@ def test_a_decision_is_one_sentence_on_how_it_goes_on(review: Invoke, option: st
 def test_after_a_decision_the_run_goes_on_by_it(review: Invoke, folder: Path) -> None:
     review("decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.")
 
-    assert played(folder, obliging(), at=SystemClock().now()).state is ScenarioState.ACCEPTED
+    assert (
+        run_scenario(folder, make_obliging_player(), at=SystemClock().now()).state is ScenarioState.ACCEPTED
+    )
 
 
 def test_a_decision_is_recorded_with_everything_that_was_said(review: Invoke) -> None:

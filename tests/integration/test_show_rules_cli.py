@@ -14,7 +14,7 @@ from impossible_moments.cli.actions.rules import PROTOCOLS
 from impossible_moments.cli.commands.show import SolutionStatusOption
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.vocabulary import STATUSES, TIERS, Phase
-from support.played_scenarios import obliging, played
+from support.played_scenarios import make_obliging_player, run_scenario
 
 run = CliRunner()
 VETO = """\
@@ -27,7 +27,7 @@ stateDiagram-v2
 @pytest.fixture(scope="module")
 def scenarios(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scenarios")
-    played(folder, obliging())
+    run_scenario(folder, make_obliging_player())
     return folder
 
 

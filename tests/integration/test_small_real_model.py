@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from impossible_moments.agents.orchestrator.configuration import PACKAGED
+from impossible_moments.agents.orchestrator.configuration import PACKAGED_CONFIGURATION
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline.pipeline import Pipeline
@@ -47,7 +47,7 @@ def address() -> Iterator[str]:
 def test_a_hopeless_model_ends_in_a_state_that_is_explained(
     models: tuple[str, ...], address: str, tmp_path: Path
 ) -> None:
-    settings = yaml.safe_load((ROOT / PACKAGED).read_text(encoding="utf-8"))
+    settings = yaml.safe_load((ROOT / PACKAGED_CONFIGURATION).read_text(encoding="utf-8"))
     for name in ("athena", "socrates"):
         settings["agents"][name]["max_token_budget"] = 1_000  # a long answer is no better, only slower
     config = tmp_path / "config.yaml"

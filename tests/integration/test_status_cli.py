@@ -19,7 +19,7 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock, SystemClock
 from impossible_moments.pipeline.pipeline import LEDGER
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from support.played_scenarios import concerned, obliging, played
+from support.played_scenarios import make_concerned_player, make_obliging_player, run_scenario
 
 run = CliRunner()
 HOUR = 3600.0
@@ -30,16 +30,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One accepted, one discarded by a human, one that waits, one that waits too long, one that failed."""
     folder = tmp_path_factory.mktemp("scenarios")
     now = SystemClock().now()
-    played(folder, concerned(), at=now, scenario_id="IM-0002")
+    run_scenario(folder, make_concerned_player(), at=now, scenario_id="IM-0002")
     with LedgerStore(folder / LEDGER) as store:
         decision = HumanDecision(option=Option.DISCARD, justification="[red]no[/] \x1b[2Jscreen")
         ReviewDesk(store, FixedClock(now), "1").record_decision("IM-0002", decision)
-    played(folder, concerned(), at=now, scenario_id="IM-0002")
-    played(folder, concerned(), at=now, scenario_id="IM-0003")
-    played(folder, concerned(), at=now - 50 * HOUR, scenario_id="IM-0004")
+    run_scenario(folder, make_concerned_player(), at=now, scenario_id="IM-0002")
+    run_scenario(folder, make_concerned_player(), at=now, scenario_id="IM-0003")
+    run_scenario(folder, make_concerned_player(), at=now - 50 * HOUR, scenario_id="IM-0004")
     _failed(folder, "IM-0005", now)
     # last, for the others would be copies of it once it is published
-    played(folder, obliging(), at=now + 10, scenario_id="IM-0001")
+    run_scenario(folder, make_obliging_player(), at=now + 10, scenario_id="IM-0001")
     return folder
 
 
@@ -130,7 +130,7 @@ def test_a_metric_stands_beside_its_healthy_range_and_its_red_flag(folder: Path)
 
 
 def test_what_cannot_be_replayed_says_why(tmp_path: Path) -> None:
-    played(tmp_path, obliging())
+    run_scenario(tmp_path, make_obliging_player())
     with LedgerStore(tmp_path / LEDGER) as store:
         store.commit_and_wait(
             lambda transaction: transaction.execute_change("UPDATE answers SET assignment_hash = 'other'")

@@ -8,7 +8,7 @@ from typing import Final
 
 from impossible_moments.mechanics.findings.finding import Severity
 from mutations.edits import Edit, add, all_of, drop, put, rename, swap
-from support.golden_records import Data, golden
+from support.golden_records import Data, load_golden_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Fault:
     @property
     def data(self) -> Data:
         """The record with the fault in it."""
-        data = golden(self.record)
+        data = load_golden_record(self.record)
         self.edit(data)
         return data
 

@@ -26,7 +26,7 @@ from impossible_moments.domain.disputes import Domain
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from support import strategies
-from support.dispute_cases import DESK, Run, bench, dossier, drawn, pieces, words
+from support.dispute_cases import DESK, DisputeRun, build_dossier, build_panel, draw_replies, pieces, words
 
 votes = st.dictionaries(
     st.integers(0, 12).map(lambda number: f"V{number}"), st.sampled_from(["A", "B", "C", ABSTAIN]), max_size=9
@@ -90,16 +90,18 @@ def test_at_most_one_choice_wins(cast: dict[str, str], level: ConsensusLevel) ->
     assert sum(number >= counted.needed for number in counted.counts.values()) <= 1
 
 
-def climbed(dispute: Dispute, data: st.DataObject) -> tuple[Run, Dossier, DisputeResolution]:
-    run = Run()
-    after, resolution = run.of(settle_dispute(DESK, dossier(), dispute, bench=bench()), drawn(data))
+def climbed(dispute: Dispute, data: st.DataObject) -> tuple[DisputeRun, Dossier, DisputeResolution]:
+    run = DisputeRun()
+    after, resolution = run.run_flow(
+        settle_dispute(DESK, build_dossier(), dispute, panel=build_panel()), draw_replies(data)
+    )
     return run, after, resolution
 
 
 @given(disputes(), st.data())
 def test_the_ladder_ends_within_its_number_of_asks(dispute: Dispute, data: st.DataObject) -> None:
     run, _, _ = climbed(dispute, data)
-    assert len(run.asks) <= compute_ladder_ask_limit(bench())
+    assert len(run.asks) <= compute_ladder_ask_limit(build_panel())
 
 
 @given(disputes(), st.data())
@@ -117,7 +119,7 @@ def test_no_party_votes_on_its_own_dispute(dispute: Dispute, data: st.DataObject
 @given(disputes(), st.data())
 def test_whoever_votes_may_read_what_both_sides_reveal(dispute: Dispute, data: st.DataObject) -> None:
     run, _, _ = climbed(dispute, data)
-    readers = bench().list_readers(DESK, dispute.phase, dispute.parties)
+    readers = build_panel().list_readers(DESK, dispute.phase, dispute.parties)
     assert set(run.agents) <= {*readers, "HUMAN"}
 
 

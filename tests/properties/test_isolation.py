@@ -29,7 +29,7 @@ from impossible_moments.domain.vocabulary import (
 )
 from impossible_moments.errors import ConfigurationError
 from spec.readers import transcribed
-from support.canaries import Leaf, Planter, deliverables, text_of
+from support.canaries import CanaryPlanter, PlantedValue, format_view, list_deliverable_models
 
 FURTHER = "DARWIN"
 AUTHORS = (*ROLES, ORCHESTRATOR, HUMAN, FURTHER)
@@ -46,7 +46,7 @@ settings_of_an_agent = st.dictionaries(st.sampled_from(Phase), contents)
 class Planted:
     """A leaf in a dossier, with the document it stands in."""
 
-    leaf: Leaf
+    leaf: PlantedValue
     author: str
     document: str
     newest: bool
@@ -60,26 +60,28 @@ class Case:
 
     dossier: Dossier
     leaves: tuple[Planted, ...]
-    brief: tuple[Leaf, ...]
+    brief: tuple[PlantedValue, ...]
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     """A dossier with any deliverables by anybody, some of them handed in twice."""
-    planter = Planter(draw(orders))
-    brief, brief_leaves = planter.planted(GenerationBrief)
+    planter = CanaryPlanter(draw(orders))
+    brief, brief_leaves = planter.plant(GenerationBrief)
     assert isinstance(brief, GenerationBrief)
     dossier = Dossier.create_for_brief(brief)
     filed = draw(
         st.lists(
-            st.tuples(st.sampled_from(deliverables()), st.sampled_from(AUTHORS), st.sampled_from(Phase)),
+            st.tuples(
+                st.sampled_from(list_deliverable_models()), st.sampled_from(AUTHORS), st.sampled_from(Phase)
+            ),
             min_size=1,
             max_size=6,
         )
     )
     leaves: list[Planted] = []
     for position, (model, author, phase) in enumerate(filed):
-        deliverable, found = planter.planted(model)
+        deliverable, found = planter.plant(model)
         dossier = dossier.add_deliverable(phase, author, deliverable)
         newest = (model, author) not in [each[:2] for each in filed[position + 1 :]]
         informed = phase not in BEFORE_REFINE and model is not SeedDocument
@@ -114,30 +116,30 @@ def test_a_canary_is_in_a_view_if_and_only_if_the_matrix_says_so(
     case: Case, agent: str, phase: Phase
 ) -> None:
     view = ContextPolicy().build_view(case.dossier, agent, phase)
-    text = text_of(view)
+    text = format_view(view)
     wrong = [
         planted
         for planted in case.leaves
         # a value that cannot be recognised is looked for in the newest document of its kind only
         if (planted.newest or planted.leaf.canary)
-        and planted.leaf.is_in(text, fields_of(view, planted)) != may_read(planted, agent, phase)
+        and planted.leaf.is_visible_in(text, fields_of(view, planted)) != may_read(planted, agent, phase)
     ]
     assert wrong == []
 
 
-@pytest.mark.parametrize("model", deliverables(), ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", list_deliverable_models(), ids=lambda model: model.__name__)
 def test_every_field_of_a_deliverable_reaches_those_whom_the_matrix_names(model: type[LabelledModel]) -> None:
-    planter = Planter(Random(1))  # noqa: S311 - the same document each time
-    deliverable, leaves = planter.planted(model)
+    planter = CanaryPlanter(Random(1))  # noqa: S311 - the same document each time
+    deliverable, leaves = planter.plant(model)
     wrong: list[tuple[str, Phase, Planted]] = []
     for author, agent, phase in product(AUTHORS, ROLES, Phase):
         dossier = Dossier.create_for_brief(BRIEF).add_deliverable(Phase.SEED, author, deliverable)
         view = ContextPolicy().build_view(dossier, agent, phase)
-        text = text_of(view)
+        text = format_view(view)
         wrong += [
             (agent, phase, planted)
             for planted in (Planted(leaf, author, model.__name__, newest=True) for leaf in leaves)
-            if planted.leaf.is_in(text, fields_of(view, planted)) != may_read(planted, agent, phase)
+            if planted.leaf.is_visible_in(text, fields_of(view, planted)) != may_read(planted, agent, phase)
         ]
     assert wrong == []
 
@@ -147,7 +149,7 @@ def test_the_brief_is_in_a_view_if_and_only_if_the_matrix_says_so(
     case: Case, agent: str, phase: Phase
 ) -> None:
     view = ContextPolicy().build_view(case.dossier, agent, phase)
-    shown = {leaf.is_in(text_of(view), view.get("brief", {})) for leaf in case.brief}
+    shown = {leaf.is_visible_in(format_view(view), view.get("brief", {})) for leaf in case.brief}
     assert shown == {agent in MATRIX[ContentLabel.BRIEF, phase]}
 
 
@@ -161,23 +163,23 @@ def test_a_view_that_is_fitted_to_a_budget_shows_nothing_more(
     case: Case, agent: str, phase: Phase, tokens: int
 ) -> None:
     view = ContextPolicy().build_view(case.dossier, agent, phase)
-    fitted = text_of(TokenBudgets().apply_limit(agent, tokens).fit_view(view, agent, phase))
+    fitted = format_view(TokenBudgets().apply_limit(agent, tokens).fit_view(view, agent, phase))
     canaries = {planted.leaf.canary for planted in case.leaves if planted.leaf.canary}
     assert {each for each in canaries if each in fitted} <= {
-        each for each in canaries if each in text_of(view)
+        each for each in canaries if each in format_view(view)
     }
 
 
 @given(cases(), st.sampled_from(Phase))
 def test_a_human_who_decides_reads_everything_that_still_holds(case: Case, phase: Phase) -> None:
-    text = text_of(ContextPolicy().build_view(case.dossier, HUMAN, phase))
+    text = format_view(ContextPolicy().build_view(case.dossier, HUMAN, phase))
     assert [each for each in case.leaves if each.newest and (each.leaf.canary or "") not in text] == []
 
 
 @given(cases(), st.sampled_from(ROLES), st.sampled_from(Phase))
 def test_the_same_dossier_gives_the_same_bytes(case: Case, agent: str, phase: Phase) -> None:
     policy = ContextPolicy()
-    assert text_of(policy.build_view(case.dossier, agent, phase)) == text_of(
+    assert format_view(policy.build_view(case.dossier, agent, phase)) == format_view(
         policy.build_view(case.dossier, agent, phase)
     )
 
@@ -196,7 +198,7 @@ ORDERS_IN_A_NARRATIVE = st.sampled_from(
 
 def seed_with(narrative: str) -> LabelledModel:
     """The same seed document but for its narrative."""
-    seed, _ = Planter(Random(7)).planted(SeedDocument)  # noqa: S311 - the same document each time
+    seed, _ = CanaryPlanter(Random(7)).plant(SeedDocument)  # noqa: S311 - the same document each time
     assert isinstance(seed, SeedDocument)
     return seed.model_copy(update={"scenario": seed.scenario.model_copy(update={"narrative": narrative})})
 
@@ -259,7 +261,7 @@ def test_a_further_agent_changes_nothing_for_the_five(settings: dict[Phase, list
 
 @given(cases())
 def test_socrates_is_given_the_narrative_and_nothing_else_of_the_others_before_refine(case: Case) -> None:
-    text = text_of(ContextPolicy().build_view(case.dossier, SOCRATES, Phase.CLASSIFY))
+    text = format_view(ContextPolicy().build_view(case.dossier, SOCRATES, Phase.CLASSIFY))
     others = [each for each in case.leaves if each.author not in {SOCRATES, FURTHER}]
     shown = {
         label
@@ -279,7 +281,7 @@ def test_no_agent_reads_anothers_confidence_before_refine(case: Case, phase: Pha
         GALILEO: ContentLabel.GALILEO_CONFIDENCE,
         SOCRATES: ContentLabel.SOCRATES_CONFIDENCE,
     }
-    text = text_of(ContextPolicy().build_view(case.dossier, agent, phase))
+    text = format_view(ContextPolicy().build_view(case.dossier, agent, phase))
     leaked = [
         each
         for each in others

@@ -13,11 +13,18 @@ from impossible_moments.mechanics.checks.record_check import CheckReport
 from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from support import strategies
-from support.golden_records import NAMES, checked, claiming, golden, golden_report, published
-from support.rewritten_records import in_other_units, names_of, renamed, reordered
+from support.golden_records import (
+    NAMES,
+    check_golden_record,
+    check_record,
+    list_records_claiming,
+    load_golden_record,
+    load_published_record,
+)
+from support.rewritten_records import collect_names, convert_units, rename_record, reorder_record
 
 ENDS = re.compile(r"goal|late|short|blocked [\w.]+|never \w+")
-SLOW = frozenset(claiming("OF"))
+SLOW = frozenset(list_records_claiming("OF"))
 QUICK = tuple(name for name in NAMES if name not in SLOW)
 
 each_quick_record = pytest.mark.parametrize("name", QUICK)
@@ -30,7 +37,7 @@ def summary(report: CheckReport) -> tuple[str | None, Counter[str]]:
 
 
 def analysis_of(name: str) -> WorldAnalysis:
-    analysis = golden_report(name).analysis
+    analysis = check_golden_record(name).analysis
     assert analysis is not None
     return analysis
 
@@ -42,53 +49,61 @@ def analysis_of(name: str) -> WorldAnalysis:
 @settings(max_examples=2)
 @given(strategies.orders)
 def test_a_verdict_does_not_hang_on_the_units_values_are_written_in(name: str, order: Random) -> None:
-    assert summary(checked(in_other_units(golden(name), order))) == summary(golden_report(name))
+    assert summary(check_record(convert_units(load_golden_record(name), order))) == summary(
+        check_golden_record(name)
+    )
 
 
 @each_quick_record
 @settings(max_examples=2)
 @given(st.data())
 def test_a_verdict_does_not_hang_on_names(name: str, draw: st.DataObject) -> None:
-    data = golden(name)
-    names = draw.draw(strategies.names_for(data))
+    data = load_golden_record(name)
+    names = draw.draw(strategies.new_names(data))
 
-    assert summary(checked(renamed(data, names))) == summary(golden_report(name))
+    assert summary(check_record(rename_record(data, names))) == summary(check_golden_record(name))
 
 
 @each_quick_record
 @settings(max_examples=2)
 @given(strategies.orders)
 def test_a_verdict_does_not_hang_on_the_order_of_a_record(name: str, order: Random) -> None:
-    assert summary(checked(reordered(golden(name), order))) == summary(golden_report(name))
+    assert summary(check_record(reorder_record(load_golden_record(name), order))) == summary(
+        check_golden_record(name)
+    )
 
 
 @pytest.mark.parametrize("name", ["blast_room", "sealed_cage"])
 @settings(max_examples=2)
 @given(st.data())
 def test_what_is_wrong_does_not_hang_on_names_order_or_units(name: str, draw: st.DataObject) -> None:
-    data = published(name)
+    data = load_published_record(name)
     order = draw.draw(strategies.orders)
-    other = in_other_units(reordered(renamed(data, draw.draw(strategies.names_for(data))), order), order)
+    other = convert_units(
+        reorder_record(rename_record(data, draw.draw(strategies.new_names(data))), order), order
+    )
 
-    assert summary(checked(other)) == summary(checked(data))
+    assert summary(check_record(other)) == summary(check_record(data))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(SLOW))
 def test_a_frontier_does_not_hang_on_names_order_or_units(name: str) -> None:
-    data, order = golden(name), Random(1)  # noqa: S311 - an order, no secret
-    other = in_other_units(reordered(renamed(data, strategies.fresh_names(data, order)), order), order)
+    data, order = load_golden_record(name), Random(1)  # noqa: S311 - an order, no secret
+    other = convert_units(
+        reorder_record(rename_record(data, strategies.build_fresh_names(data, order)), order), order
+    )
 
-    assert summary(checked(other)) == summary(golden_report(name))
+    assert summary(check_record(other)) == summary(check_golden_record(name))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_renaming_leaves_no_old_name_in_a_plan(name: str) -> None:
-    data = golden(name)
-    other = renamed(data, strategies.fresh_names(data, Random(1)))  # noqa: S311 - as above
+    data = load_golden_record(name)
+    other = rename_record(data, strategies.build_fresh_names(data, Random(1)))  # noqa: S311 - as above
     words = {word for each in other["approaches"] for call in each["plan"] for word in _words(call)}
 
-    assert words.isdisjoint({*names_of(data)["things"], *names_of(data)["verbs"]})
+    assert words.isdisjoint({*collect_names(data)["things"], *collect_names(data)["verbs"]})
 
 
 def _words(call: str) -> list[str]:
@@ -100,14 +115,17 @@ def _words(call: str) -> list[str]:
 
 @each_quick_record
 def test_checking_a_record_again_finds_the_same(name: str) -> None:
-    assert list(checked(golden(name)).findings) == list(golden_report(name).findings)
+    assert list(check_record(load_golden_record(name)).findings) == list(check_golden_record(name).findings)
 
 
 @settings(max_examples=10)
 @given(st.sampled_from(QUICK), st.sampled_from(QUICK))
 def test_the_order_of_two_checks_does_not_matter(one: str, other: str) -> None:
-    first, second = checked(golden(one)), checked(golden(other))
-    second_first, first_second = checked(golden(other)), checked(golden(one))
+    first, second = check_record(load_golden_record(one)), check_record(load_golden_record(other))
+    second_first, first_second = (
+        check_record(load_golden_record(other)),
+        check_record(load_golden_record(one)),
+    )
 
     assert [list(first.findings), list(second.findings)] == [
         list(first_second.findings),
@@ -163,9 +181,9 @@ def test_no_plan_that_the_search_calls_a_way_fails(name: str) -> None:
 
 
 @settings(max_examples=40)
-@given(strategies.breaking())
-def test_a_planted_breaking_value_makes_a_way_fragile_just_there(planted: strategies.Planted) -> None:
-    verdict = checked(planted.data).verdict
+@given(strategies.breaking_worlds())
+def test_a_planted_breaking_value_makes_a_way_fragile_just_there(planted: strategies.PlantedWorld) -> None:
+    verdict = check_record(planted.data).verdict
 
     assert verdict is not None
     (fragile,) = verdict.fragile_in
@@ -174,28 +192,28 @@ def test_a_planted_breaking_value_makes_a_way_fragile_just_there(planted: strate
 
 
 @settings(max_examples=40)
-@given(strategies.holding())
-def test_a_way_that_works_in_the_whole_range_is_not_fragile(planted: strategies.Planted) -> None:
-    verdict = checked(planted.data).verdict
+@given(strategies.holding_worlds())
+def test_a_way_that_works_in_the_whole_range_is_not_fragile(planted: strategies.PlantedWorld) -> None:
+    verdict = check_record(planted.data).verdict
 
     assert verdict is not None
     assert verdict.fragile_in == ()
 
 
 @settings(max_examples=40)
-@given(strategies.breaking_between())
-def test_a_planted_stretch_within_a_range_makes_a_way_fragile(planted: strategies.Planted) -> None:
-    verdict = checked(planted.data).verdict
+@given(strategies.breaking_between_worlds())
+def test_a_planted_stretch_within_a_range_makes_a_way_fragile(planted: strategies.PlantedWorld) -> None:
+    verdict = check_record(planted.data).verdict
 
     assert verdict is not None
     assert verdict.status == "KS-Fragile", verdict.reason
 
 
 @settings(max_examples=40)
-@given(strategies.breaking() | strategies.holding())
-def test_the_profile_says_whether_a_fifth_less_breaks_the_way(planted: strategies.Planted) -> None:
+@given(strategies.breaking_worlds() | strategies.holding_worlds())
+def test_the_profile_says_whether_a_fifth_less_breaks_the_way(planted: strategies.PlantedWorld) -> None:
     assume(abs(0.8 * planted.value / planted.limit - 1) > 1e-6)
-    analysis = checked(planted.data).analysis
+    analysis = check_record(planted.data).analysis
     assert analysis is not None
     (pull,) = [
         each

@@ -27,9 +27,9 @@ from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES, SOCRATES, Phase
 from spec.readers import transcribed
-from support.canaries import Leaf, Planter, text_of
+from support.canaries import CanaryPlanter, PlantedValue, format_view
 from support.dossiers import BRIEF
-from support.scripted_runs import rules
+from support.scripted_runs import build_rules
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ class Written:
     author: str
     kind: type[LabelledModel]
     phase: Phase
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[PlantedValue, ...]
     addressees: frozenset[str]
 
 
@@ -65,7 +65,7 @@ class Moment:
 
     @property
     def text(self) -> str:
-        return text_of(self.ask.assignment.context)
+        return format_view(self.ask.assignment.context)
 
     def newest(self) -> Iterator[Written]:
         """The last of each kind from each author."""
@@ -80,14 +80,14 @@ OPEN: dict[str, QualityGate] = {phase: QualityGate(phase, GateCriteria(phase, ()
 def moments(order: int, injected: str = "") -> tuple[Moment, ...]:
     """All asks of a run whose every reply is full of canaries, up to the last."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(phase_module, "_SPECIFIED", OPEN)  # held again after a revision
+        patch.setattr(phase_module, "_SPECIFIED_GATES", OPEN)  # held again after a revision
         return _moments(order, injected)
 
 
 def _moments(order: int, injected: str) -> tuple[Moment, ...]:
     chance = Random(order)  # noqa: S311 - no secret
-    planter = Planter(chance)
-    flow = create_scenario(BRIEF, replace(rules(), gates=OPEN))
+    planter = CanaryPlanter(chance)
+    flow = create_scenario(BRIEF, replace(build_rules(), gates=OPEN))
     found: list[Moment] = []
     written: list[Written] = []
     asks = next(flow)
@@ -98,7 +98,7 @@ def _moments(order: int, injected: str) -> tuple[Moment, ...]:
             return tuple(found)
         replies = []
         for ask in asks:
-            reply, leaves = planter.planted(ask.returns)
+            reply, leaves = planter.plant(ask.returns)
             reply, addressees = _addressed(reply, chance)
             reply = _injected(reply, injected)
             dumped = reply.model_dump_json()
@@ -141,7 +141,7 @@ def _injected(reply: LabelledModel, text: str) -> LabelledModel:
     return reply.model_copy(update={"scenario": told})
 
 
-def may_read(leaf: Leaf, written: Written, ask: Ask) -> bool:
+def may_read(leaf: PlantedValue, written: Written, ask: Ask) -> bool:
     """What the matrix as it is written down says, and for words of a dispute who is a party to it or may judge it."""
     agent, phase = ask.agent, ask.assignment.phase
     if agent in {written.author, HUMAN}:
@@ -248,7 +248,7 @@ def test_nobody_but_a_human_sees_all_of_a_scenario_before_refine(order: int) -> 
 @settings(max_examples=24)
 def test_orders_in_a_narrative_change_nobodys_view(order: int, injected: str) -> None:
     def without(moment: Moment) -> tuple[str, str, str]:
-        quoted = text_of({"": f" {injected}"})[6:-2]
+        quoted = format_view({"": f" {injected}"})[6:-2]
         return moment.ask.key, moment.ask.assignment.task, moment.text.replace(quoted, "")
 
     assert list(map(without, moments(order, injected))) == list(map(without, moments(order)))

@@ -24,11 +24,17 @@ from impossible_moments.mechanics.proofs import (
 )
 from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
 from support import strategies
-from support.golden_records import Data, checked, claiming, golden, golden_report
+from support.golden_records import (
+    Data,
+    check_golden_record,
+    check_record,
+    list_records_claiming,
+    load_golden_record,
+)
 
 
 def analysis_of(name: str) -> WorldAnalysis:
-    analysis = golden_report(name).analysis
+    analysis = check_golden_record(name).analysis
     assert analysis is not None
     return analysis
 
@@ -67,21 +73,21 @@ def put_to_the_recheck(data: Data) -> list[Made]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impossibility, "recheck_proof", noted)
-        checked(data)
+        check_record(data)
     return made
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_a_golden_paradox_rests_on_proofs_that_were_rechecked(name: str) -> None:
-    assert put_to_the_recheck(golden(name))
+    assert put_to_the_recheck(load_golden_record(name))
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_every_proof_that_a_golden_paradox_rests_on_passes_its_recheck(name: str) -> None:
-    assert all(recheck_proof(*made) for made in put_to_the_recheck(golden(name)))
+    assert all(recheck_proof(*made) for made in put_to_the_recheck(load_golden_record(name)))
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_what_stops_an_approach_of_a_golden_paradox_is_proved_over_all_ranges(name: str) -> None:
     made = proved(analysis_of(name))
 
@@ -89,23 +95,23 @@ def test_what_stops_an_approach_of_a_golden_paradox_is_proved_over_all_ranges(na
     assert all(recheck_proof(*each) for each in made)
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_a_proof_about_the_contrary_of_what_stops_an_approach_is_refused(name: str) -> None:
     for made in proved(analysis_of(name)):
         contrary = {condition: ex.Negation(tree) for condition, tree in made.conditions.items()}
         assert not recheck_proof(made.proof, contrary, made.box)
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_a_proof_without_a_core_is_refused(name: str) -> None:
     for made in proved(analysis_of(name)):
         assert not recheck_proof(replace(made.proof, core=()), made.conditions, made.box)
 
 
 @settings(max_examples=15)
-@given(strategies.conflicts())
+@given(strategies.conflicting_worlds())
 def test_two_calls_that_never_succeed_together_are_proved_to_conflict(data: Data) -> None:
-    verdict = checked(data).verdict
+    verdict = check_record(data).verdict
 
     assert verdict is not None
     assert verdict.impossibility is not None
@@ -114,7 +120,7 @@ def test_two_calls_that_never_succeed_together_are_proved_to_conflict(data: Data
 
 
 @settings(max_examples=15)
-@given(strategies.conflicts())
+@given(strategies.conflicting_worlds())
 def test_the_proof_of_a_conflict_names_both_conditions(data: Data) -> None:
     (made,) = put_to_the_recheck(data)
 
@@ -122,7 +128,7 @@ def test_the_proof_of_a_conflict_names_both_conditions(data: Data) -> None:
 
 
 @settings(max_examples=15)
-@given(strategies.conflicts())
+@given(strategies.conflicting_worlds())
 def test_a_tampered_proof_of_a_conflict_is_refused(data: Data) -> None:
     (made,) = put_to_the_recheck(data)
     accepted = [

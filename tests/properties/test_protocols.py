@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -21,12 +22,7 @@ from impossible_moments.agents.orchestrator.protocols.challenge_validity import 
     LOGGED,
     ChallengeSubmission,
 )
-from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
-    CHALLENGES_PER_AGENT,
-    OPEN_PHASES,
-    REDESIGNS,
-    VETOES_PER_AGENT,
-)
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import OPEN_PHASES
 from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     DOWNGRADED,
     RaisedVeto,
@@ -34,20 +30,21 @@ from impossible_moments.agents.orchestrator.protocols.veto_validity import (
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, Option
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.thresholds import CHALLENGES_PER_AGENT, REDESIGNS, VETOES_PER_AGENT
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, ROLES, SOCRATES, Phase
 from support.dispute_cases import (
     CLAIM,
     DESK,
-    Run,
-    bench,
-    challenge_of,
-    dossier,
-    drawn,
+    DisputeRun,
+    build_challenge,
+    build_dossier,
+    build_panel,
+    build_seed,
+    build_veto,
+    draw_replies,
     pieces,
-    repeated,
-    seed,
+    replay_replies,
     sure,
-    veto_of,
     words,
 )
 
@@ -65,21 +62,25 @@ class Machine:
     start: str
 
 
-def machine_of(protocol: Any, start: str) -> Machine:
-    return Machine(
-        set(protocol.State),
-        set(protocol.Event) if hasattr(protocol, "Event") else {escalation_protocol.SENT, *Option},
-        dict(protocol.TRANSITIONS),
-        protocol.TERMINAL,
-        start,
-    )
+def machine_of(protocol: Any, start: StrEnum, events: Iterable[str]) -> Machine:
+    return Machine(set(type(start)), set(events), dict(protocol.TRANSITIONS), protocol.TERMINAL, start)
 
 
 MACHINES = {
-    "challenge": machine_of(challenge_protocol, challenge_protocol.ChallengeState.SUBMITTED),
-    "veto": machine_of(veto_protocol, veto_protocol.VetoState.RAISED),
-    "escalation": machine_of(escalation_protocol, escalation_protocol.EscalationState.COMPILING),
-    "breakthrough": machine_of(breakthrough_protocol, breakthrough_protocol.BreakthroughState.PROPOSED),
+    "challenge": machine_of(
+        challenge_protocol, challenge_protocol.ChallengeState.SUBMITTED, challenge_protocol.ChallengeEvent
+    ),
+    "veto": machine_of(veto_protocol, veto_protocol.VetoState.RAISED, veto_protocol.VetoEvent),
+    "escalation": machine_of(
+        escalation_protocol,
+        escalation_protocol.EscalationState.COMPILING,
+        {escalation_protocol.SENT, *Option},
+    ),
+    "breakthrough": machine_of(
+        breakthrough_protocol,
+        breakthrough_protocol.BreakthroughState.PROPOSED,
+        breakthrough_protocol.BreakthroughEvent,
+    ),
 }
 
 each_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
@@ -137,7 +138,7 @@ submissions = st.builds(
     phase=phases,
     challenger=st.sampled_from([*ROLES, ORCHESTRATOR]),
     challenge=st.builds(
-        challenge_of,
+        build_challenge,
         challenged=agents,
         claim=st.sampled_from([CLAIM, "C1", "The table slides.", " "]),
         domain=domains,
@@ -151,7 +152,7 @@ vetoes = st.builds(
     phase=st.sampled_from([Phase.VALIDATE, Phase.REFINE]),
     raised_by=st.sampled_from([NEWTON, EULER, SOCRATES]),
     veto=st.builds(
-        veto_of,
+        build_veto,
         claim=st.sampled_from([CLAIM, "The table slides."]),
         proof=pieces,
         core=st.booleans(),
@@ -167,7 +168,9 @@ proposals = st.builds(
     ),
 )
 dossiers = st.builds(
-    lambda status, pull, redesigns: replace(dossier(status, seed(pull=pull)), redesigns=redesigns),
+    lambda status, pull, redesigns: replace(
+        build_dossier(status, build_seed(pull=pull)), redesigns=redesigns
+    ),
     st.sampled_from(["KS", "OF", "PX"]),
     st.sampled_from([1.0, 3.0]),
     st.integers(0, 1),
@@ -177,9 +180,9 @@ dossiers = st.builds(
 def flow_of(before: Dossier, case: Any) -> Flow[tuple[Dossier, Any]]:
     match case:
         case ChallengeSubmission():
-            return challenge_protocol.resolve_challenge(DESK, before, case, bench=bench())
+            return challenge_protocol.resolve_challenge(DESK, before, case, panel=build_panel())
         case RaisedVeto():
-            return veto_protocol.resolve_veto(DESK, before, case, bench=bench())
+            return veto_protocol.resolve_veto(DESK, before, case, panel=build_panel())
         case _:
             return breakthrough_protocol.review_breakthrough(DESK, before, case)
 
@@ -187,9 +190,9 @@ def flow_of(before: Dossier, case: Any) -> Flow[tuple[Dossier, Any]]:
 def bound(case: Any) -> int:
     match case:
         case ChallengeSubmission():
-            return challenge_protocol.compute_challenge_ask_limit(bench())
+            return challenge_protocol.compute_challenge_ask_limit(build_panel())
         case RaisedVeto():
-            return veto_protocol.compute_veto_ask_limit(bench())
+            return veto_protocol.compute_veto_ask_limit(build_panel())
         case _:
             return breakthrough_protocol.MOST_ASKS
 
@@ -205,42 +208,42 @@ any_case = st.one_of(submissions, vetoes, proposals)
 @settings(max_examples=300)
 @given(dossiers, any_case, st.data())
 def test_a_protocol_ends_in_a_terminal_state(before: Dossier, case: Any, data: st.DataObject) -> None:
-    _, outcome = Run().of(flow_of(before, case), drawn(data))
+    _, outcome = DisputeRun().run_flow(flow_of(before, case), draw_replies(data))
     assert outcome.state in ENDS[type(case)]
 
 
 @settings(max_examples=300)
 @given(dossiers, any_case, st.data())
 def test_a_protocol_ends_within_its_number_of_asks(before: Dossier, case: Any, data: st.DataObject) -> None:
-    run = Run()
-    run.of(flow_of(before, case), drawn(data))
+    run = DisputeRun()
+    run.run_flow(flow_of(before, case), draw_replies(data))
     assert len(run.asks) <= bound(case)
 
 
 @given(dossiers, any_case, st.data())
 def test_the_same_replies_give_the_same_run(before: Dossier, case: Any, data: st.DataObject) -> None:
-    first, second = Run(), Run()
-    result = first.of(flow_of(before, case), drawn(data))
-    again = second.of(flow_of(before, case), repeated(first.replies))
+    first, second = DisputeRun(), DisputeRun()
+    result = first.run_flow(flow_of(before, case), draw_replies(data))
+    again = second.run_flow(flow_of(before, case), replay_replies(first.replies))
     assert (again, second.asks) == (result, first.asks)
 
 
 @given(dossiers, any_case, st.data())
 def test_no_two_asks_of_a_protocol_share_a_key(before: Dossier, case: Any, data: st.DataObject) -> None:
-    run = Run()
-    run.of(flow_of(before, case), drawn(data))
+    run = DisputeRun()
+    run.run_flow(flow_of(before, case), draw_replies(data))
     assert len({ask.key for ask in run.asks}) == len(run.asks)
 
 
 @given(dossiers, any_case, st.data())
 def test_a_protocol_takes_nothing_out_of_a_dossier(before: Dossier, case: Any, data: st.DataObject) -> None:
-    after, _ = Run().of(flow_of(before, case), drawn(data))
+    after, _ = DisputeRun().run_flow(flow_of(before, case), draw_replies(data))
     assert after.entries[: len(before.entries)] == before.entries
 
 
 @given(dossiers, any_case, st.data())
 def test_notes_for_one_question_do_not_stay(before: Dossier, case: Any, data: st.DataObject) -> None:
-    after, _ = Run().of(flow_of(before, case), drawn(data))
+    after, _ = DisputeRun().run_flow(flow_of(before, case), draw_replies(data))
     assert after.notes == before.notes
 
 
@@ -248,8 +251,8 @@ def test_notes_for_one_question_do_not_stay(before: Dossier, case: Any, data: st
 def test_nobody_asks_socrates_about_a_dispute_before_the_reveal(
     before: Dossier, case: Any, data: st.DataObject
 ) -> None:
-    run = Run()
-    run.of(flow_of(before, case), drawn(data))
+    run = DisputeRun()
+    run.run_flow(flow_of(before, case), draw_replies(data))
     blind = {Phase.SEED, Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY}
     assert not [ask for ask in run.asks if ask.agent == SOCRATES and ask.assignment.phase in blind]
 
@@ -268,9 +271,9 @@ SECRET = 0.123456789
 def test_no_agent_reads_anothers_confidence_before_the_reveal(
     before: Dossier, case: ChallengeSubmission, data: st.DataObject
 ) -> None:
-    run, reply = Run(), drawn(data)
+    run, reply = DisputeRun(), draw_replies(data)
     disputed = case.challenge.model_copy(update={"confidence": SECRET})
-    run.of(flow_of(before, replace(case, challenge=disputed)), lambda ask: secret(reply(ask)))
+    run.run_flow(flow_of(before, replace(case, challenge=disputed)), lambda ask: secret(reply(ask)))
     hidden = [ask for ask in run.asks if ask.agent != HUMAN and ask.assignment.phase not in OPEN_PHASES]
     assert not [
         ask.key for ask in hidden if "0.12" in str(ask.assignment.context["notes"]) + ask.assignment.task
@@ -287,7 +290,7 @@ def test_no_agent_has_more_than_three_of_its_own_challenges_forwarded(
 ) -> None:
     after = before
     for case in cases:
-        after, _ = Run().of(flow_of(after, case), drawn(data))
+        after, _ = DisputeRun().run_flow(flow_of(after, case), draw_replies(data))
     forwarded = [each.challenger for each in after.challenges if each.outcome != LOGGED and not each.detected]
     assert all(forwarded.count(agent) <= CHALLENGES_PER_AGENT for agent in ROLES)
 
@@ -299,11 +302,11 @@ def test_the_third_veto_of_an_agent_goes_to_a_human(
 ) -> None:
     after = before
     for case in cases:
-        run = Run()
+        run = DisputeRun()
         earlier = sum(
             each.raised_by == case.raised_by and each.outcome != DOWNGRADED for each in after.vetoes
         )
-        after, outcome = run.of(flow_of(after, case), drawn(data))
+        after, outcome = run.run_flow(flow_of(after, case), draw_replies(data))
         if earlier >= VETOES_PER_AGENT and outcome.state != DOWNGRADED:
             assert run.agents == ["HUMAN"]
 
@@ -313,5 +316,7 @@ def test_the_third_veto_of_an_agent_goes_to_a_human(
 def test_a_redesigned_scenario_goes_back_again_only_if_a_human_sends_it(
     before: Dossier, case: RaisedVeto, data: st.DataObject
 ) -> None:
-    _, outcome = Run().of(flow_of(replace(before, redesigns=REDESIGNS), case), drawn(data))
+    _, outcome = DisputeRun().run_flow(
+        flow_of(replace(before, redesigns=REDESIGNS), case), draw_replies(data)
+    )
     assert outcome.state != veto_protocol.VetoState.RETURNED or outcome.decision is not None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from impossible_moments.evaluation.reference_executor.plan_replay import ReplayOutcome, replay_plan
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from support.small_worlds import action, analysed, record, thing
+from support.small_worlds import analyse_record, build_action, build_record, build_thing
 
 # marks lie apart from where states start, settle and stop, so that no end hangs on the last digit
 MARKS: Final = ("0.73", "1.37", "3.19", "4.91", "7.77")
@@ -61,16 +61,16 @@ def world(*flows: str, never: tuple[str, ...] = (), hurried: bool = True, **valu
         "tub": " (0..10) state",
         "vat": " (0..10) state",
     }
-    return record(
+    return build_record(
         quantities=[
             *(f"{name} = {value}{units.get(name, '')}" for name, value in stated.items()),
             "edge = 4", "nil = 0.003", "work = 10[s]", "span = 41[s]", "ten = 10", "angle = choose 1..5",
         ],
-        things=[thing("cup", "open = false"), thing("box", "open = false")],
+        things=[build_thing("cup", "open = false"), build_thing("box", "open = false")],
         actions=[
-            action("lift(c: cup)", "c.open = true", when=("deep = tub >= need",)),
-            action("dip(c: cup)", "tub = tub/2"),
-            action("soak(b: box)", "b.open = true", unattended=True, takes="span"),
+            build_action("lift(c: cup)", "c.open = true", when=("deep = tub >= need",)),
+            build_action("dip(c: cup)", "tub = tub/2"),
+            build_action("soak(b: box)", "b.open = true", unattended=True, takes="span"),
         ],
         rates=[
             f"{name} = {flow.format(it=name, other=other)}"
@@ -98,7 +98,7 @@ def worlds(draw: st.DrawFn) -> dict[str, Any]:
 
 def ends(data: dict[str, Any], plan: list[str]) -> tuple[PlanOutcome, ReplayOutcome]:
     """How a plan ends, by either executor."""
-    analysis = analysed(data)
+    analysis = analyse_record(data)
     return analysis.executor.run_plan(analysis.executor.parse_plan(plan)), replay_plan(analysis.world, plan)
 
 
@@ -109,8 +109,8 @@ def alike(first: PlanOutcome, second: ReplayOutcome) -> bool:
 
 def threatens(data: dict[str, Any]) -> bool:
     """Whether a danger holds from the start: then none comes true, and the executors differ in when they see it."""
-    analysis = analysed(data)
-    return any(holds(analysis.engine.build_start_values()) for _, holds, _ in analysis.executor.nevers)
+    analysis = analyse_record(data)
+    return any(holds(analysis.engine.build_start_values()) for _, holds, _ in analysis.executor.never_rules)
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)

@@ -22,9 +22,9 @@ from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, NEWTON, ROLES, Phase
-from support.dispute_cases import repeated
-from support.reply_strategies import MOST_RAISED, any_replies
-from support.scripted_runs import Story, rules, run
+from support.dispute_cases import replay_replies
+from support.reply_strategies import MOST_RAISED, draw_any_replies
+from support.scripted_runs import ScenarioRun, build_rules, run_scenario
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +41,12 @@ orders = st.integers(0, 79)
 
 
 def player_of(order: int) -> Player:
-    return any_replies(Random(order), goodness=GOODNESS[order % len(GOODNESS)])  # noqa: S311 - no secret
+    return draw_any_replies(Random(order), goodness=GOODNESS[order % len(GOODNESS)])  # noqa: S311 - no secret
 
 
 @cache
-def story_of(order: int) -> Story:
-    return run(player_of(order))
+def story_of(order: int) -> ScenarioRun:
+    return run_scenario(player_of(order))
 
 
 def most_asks(within: ScenarioRules) -> int:
@@ -87,7 +87,7 @@ def test_every_run_ends_accepted_discarded_or_split_within_a_computed_number_of_
     story = story_of(order)
     end = story.end
     ways = [end.is_accepted, end.discarded_in is not None and bool(end.reason)]
-    assert (sum(ways), len(story.asks) <= most_asks(rules())) == (1, True)
+    assert (sum(ways), len(story.asks) <= most_asks(build_rules())) == (1, True)
 
 
 @given(orders)
@@ -114,7 +114,7 @@ def test_no_two_asks_of_a_run_have_one_key(order: int) -> None:
 @settings(max_examples=15)
 def test_the_same_replies_give_the_same_run(order: int) -> None:
     first = story_of(order)
-    again = run(repeated(first.replies))
+    again = run_scenario(replay_replies(first.replies))
     asked = [[ask.assignment.to_data() for ask in story.asks] for story in (first, again)]
     assert (asked[0], first.end) == (asked[1], again.end)
 
@@ -131,7 +131,7 @@ def test_the_phases_are_gone_through_in_order(order: int) -> None:
 # the invariants of 1.7, tried on runs that were accepted
 
 
-def accepted_or_none(order: int) -> Story | None:
+def accepted_or_none(order: int) -> ScenarioRun | None:
     story = story_of(order)
     return story if story.end.is_accepted else None
 

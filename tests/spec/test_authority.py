@@ -43,14 +43,14 @@ def test_the_authority_is_the_agent_of_the_specification(row: DomainAuthority) -
 def test_those_override_whom_the_specification_names(row: DomainAuthority) -> None:
     condition = ROWS[row.name]["Override Condition"]
     named = tuple(word for word in re.findall(r"[A-Z]{2,}", condition) if word in ROLES)
-    assert row.override.by == (named or (ANYONE,))
+    assert row.override.agents == (named or (ANYONE,))
 
 
 @each_row
 def test_an_override_takes_the_evidence_of_the_specification(row: DomainAuthority) -> None:
     condition = ROWS[row.name]["Override Condition"]
     (wanted,) = [kinds for words, kinds in GROUNDS.items() if words in condition]
-    assert row.override.with_ == wanted
+    assert row.override.evidence_kinds == wanted
 
 
 @each_row

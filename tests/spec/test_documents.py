@@ -12,7 +12,7 @@ import yaml
 
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import ROLES, parse_main_status
-from support.built_documents import BY_STATUS, built
+from support.built_documents import BY_STATUS, build_golden_documents
 
 TABLES: Any = yaml.safe_load((Path(__file__).parent / "tables/documents.yaml").read_text(encoding="utf-8"))
 
@@ -31,43 +31,46 @@ def heads(text: str) -> list[list[str]]:
 
 
 def test_the_public_document_has_its_sections_in_order() -> None:
-    assert headings(built().public) == TABLES["public"]["headings"]
+    assert headings(build_golden_documents().public) == TABLES["public"]["headings"]
 
 
 def test_the_public_document_has_its_header_in_order() -> None:
-    assert re.findall(r"^\*\*(.+?)\*\*: ", built().public, re.MULTILINE) == TABLES["public"]["header"]
+    assert (
+        re.findall(r"^\*\*(.+?)\*\*: ", build_golden_documents().public, re.MULTILINE)
+        == TABLES["public"]["header"]
+    )
 
 
 @pytest.mark.parametrize(("status", "name"), BY_STATUS.items())
 def test_the_evaluation_document_has_its_sections_in_order(status: str, name: str) -> None:
     tables = TABLES["evaluation"]
     first = tables["solution_headings"][parse_main_status(status)]
-    assert headings(built(name).evaluation) == [first, *tables["headings"]]
+    assert headings(build_golden_documents(name).evaluation) == [first, *tables["headings"]]
 
 
 def test_the_trace_begins_with_its_sections_in_order() -> None:
     wanted = TABLES["trace"]["headings"]
-    assert headings(built().trace)[: len(wanted)] == wanted
+    assert headings(build_golden_documents().trace)[: len(wanted)] == wanted
 
 
 def test_the_trace_holds_what_is_assembled_in_order() -> None:
     wanted = TABLES["trace"]["assembly"]
-    assert [heading for heading in headings(built().trace) if heading in wanted] == wanted
+    assert [heading for heading in headings(build_golden_documents().trace) if heading in wanted] == wanted
 
 
 @pytest.mark.parametrize("line", TABLES["trace"]["lines"])
 def test_the_trace_has_each_line(line: str) -> None:
-    assert re.search(rf"^- {re.escape(line)}:", built().trace, re.MULTILINE)
+    assert re.search(rf"^- {re.escape(line)}:", build_golden_documents().trace, re.MULTILINE)
 
 
 @pytest.mark.parametrize("tier", ["public", "evaluation", "trace"])
 def test_the_tables_have_their_columns(tier: str) -> None:
-    found = heads(getattr(built(), tier))
+    found = heads(getattr(build_golden_documents(), tier))
     assert [table for table in TABLES[tier]["tables"] if table not in found] == []
 
 
 def test_each_agent_trace_has_its_seven_parts() -> None:
-    archive = built().trace.partition("## Agent Trace Archive")[2]
+    archive = build_golden_documents().trace.partition("## Agent Trace Archive")[2]
     assert re.findall(r"^#### (.+)$", archive, re.MULTILINE) == TABLES["trace"]["parts"] * len(ROLES)
 
 

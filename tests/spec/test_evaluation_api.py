@@ -14,7 +14,7 @@ from impossible_moments.evaluation.scorer_attack import generate_winning_answers
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.pipeline import Pipeline
 from support.providers.conversation import Question, Reply
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
 pytestmark = pytest.mark.slow
 BLOCK = (
@@ -43,7 +43,7 @@ def executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
         key = next(key for key in keys if all(each in shown for each in _labels(key)))
         return Reply(text=f"I thought about it.\n{next(generate_winning_answers(key))}", finish="stop")
 
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-only-here")
         monkeypatch.setenv("OPENAI_BASE_URL", server.openai_url)

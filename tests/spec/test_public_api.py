@@ -12,9 +12,10 @@ import pytest
 
 import impossible_moments
 from impossible_moments.pipeline.performers import ScriptedPerformer
-from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publication import GenerationResult
 from impossible_moments.scenarios.metadata import ScenarioMetadata
-from support.played_scenarios import obliging
+from support.played_scenarios import make_obliging_player
 
 BLOCK = (
     (Path(__file__).with_name("tables") / "generation_api.md")
@@ -29,7 +30,7 @@ def executed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> tuple[GenerationResult, str]:
     """What the block ends with, and what it prints; nothing of it is changed but who plays the roles and where files go."""
-    scripted = partial(Pipeline, performer=ScriptedPerformer(obliging()), output=tmp_path)
+    scripted = partial(Pipeline, performer=ScriptedPerformer(make_obliging_player()), output=tmp_path)
     monkeypatch.setattr(impossible_moments, "Pipeline", scripted)
     names: dict[str, Any] = {}
     exec(BLOCK, names)  # noqa: S102 - the specification's own block

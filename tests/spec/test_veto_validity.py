@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.protocols.veto_validity import Raise
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from spec.transcribed import table
-from support.dispute_cases import evidence, veto_of
+from support.dispute_cases import build_evidence, build_veto
 
 ROWS = table("vetoes")
 VETOERS = frozenset({NEWTON, EULER})
@@ -21,7 +21,7 @@ WORK = "the required 900 N > the available 300 N"
 def fault(text: str) -> str | None:
     """What is wrong with a veto that says nothing but a text; brackets are filled with work."""
     shown = re.sub(r"\[.*?\]", WORK, text.strip('"'))
-    veto = veto_of(proof=(evidence(shown),))
+    veto = build_veto(proof=(build_evidence(shown),))
     return find_veto_defect(
         RaisedVeto(Phase.VALIDATE, NEWTON, veto), EvidenceEvaluator(None, load_everyday_library()), VETOERS
     )

@@ -1,4 +1,4 @@
-"""Answers to open questions whose figures pass the automatic filter, made from the record's own envelope; and what follows."""
+"""Answers to open questions with figures that pass the automatic filter, and the events that follow from them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from impossible_moments.evaluation.results import (
 from impossible_moments.mechanics.proofs import Witness, decide_conditions
 from impossible_moments.mechanics.proofs.frontier import build_frontier_box
 from impossible_moments.mechanics.records.quantities import Quantity
-from support.scored_scenarios import published_keys, scenarios
+from support.scored_scenarios import load_published_keys, load_scenarios
 
 OPEN = "IM-0007"
 """The open scenario of the published folder."""
@@ -44,43 +44,45 @@ SOMETHING_NEW = "Grow a film of tame bacteria that mends itself overnight."
 POINTS = "Plausibility: 8; Novelty: 9; Completeness: 9.5"
 
 
-def passing_claims(key: AnswerKey) -> dict[str, str]:
-    """Figures that meet every condition of the record, as an answer would write them."""
+def build_passing_claims(key: AnswerKey) -> dict[str, str]:
+    """Return figures that meet every condition of the record, in the form of an answer."""
     frontier, world = build_frontier(key), key.analysis.world
     envelope = {name: world.expand_derived_quantities(tree) for name, tree in frontier.envelope.items()}
     found = decide_conditions(envelope, build_frontier_box(frontier, world, ranges=False))
     assert isinstance(found, Witness)
-    return {name: figure(float(found.point[name]), quantity) for name, quantity in frontier.claims.items()}
+    return {
+        name: format_figure(float(found.point[name]), quantity) for name, quantity in frontier.claims.items()
+    }
 
 
-def failing_claims(key: AnswerKey) -> dict[str, str]:
-    """The same with one figure at an end of what may be claimed where the conditions are not met."""
-    passing = passing_claims(key)
+def build_failing_claims(key: AnswerKey) -> dict[str, str]:
+    """Return the passing figures with one changed so that the conditions are not met."""
+    passing = build_passing_claims(key)
     for name, quantity in build_frontier(key).claims.items():
         for end in (quantity.low, quantity.high):
-            claims = {**passing, name: figure(end or 0.0, quantity)}
+            claims = {**passing, name: format_figure(end or 0.0, quantity)}
             found = filter_by_frontier(ParsedAnswer(claims=claims), key)
             if not found.passes and not found.unstated:
                 return claims
     raise AssertionError("the conditions are met at every end")
 
 
-def figure(value: float, quantity: Quantity) -> str:
-    """A figure as an answer would write it."""
+def format_figure(value: float, quantity: Quantity) -> str:
+    """Format a figure as in an answer."""
     if quantity.display_unit is None:
         return f"{value:.12g}"
     return f"{quantity.display_unit.from_si(value):.12g} {quantity.display_unit.text}"
 
 
-def open_answer(*because: str, key: AnswerKey | None = None, before: str = "", **fields: Any) -> str:
-    """An answer to an open question; to the published one, with figures that pass, unless told otherwise."""
-    claims = passing_claims(key or published_keys()[OPEN])
+def build_open_answer(*because: str, key: AnswerKey | None = None, before: str = "", **fields: Any) -> str:
+    """Build an answer to an open question, by default to the published one with figures that pass."""
+    claims = build_passing_claims(key or load_published_keys()[OPEN])
     said = {"verdict": "open", "claims": claims, "because": list(because or (SOMETHING_NEW,)), **fields}
     return before + json.dumps(said, ensure_ascii=False)
 
 
-def judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> EvaluationRun:
-    """A run that judges settled; a candidate unless other flags are given."""
+def build_judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> EvaluationRun:
+    """Build a run that judges scored, by default flagged as a candidate."""
     components = ScoreComponents(outcome=88, physical=50, insight=50, distractors=100, efficiency=100)
     return EvaluationRun(
         number=number,
@@ -93,8 +95,8 @@ def judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> E
     )
 
 
-def unjudged_run(text: str, number: int = 1) -> EvaluationRun:
-    """A run as it is without judges."""
+def build_unjudged_run(text: str, number: int = 1) -> EvaluationRun:
+    """Build a run that no judge has scored."""
     return EvaluationRun(
         number=number,
         state=RunState.UNSCORED,
@@ -104,11 +106,11 @@ def unjudged_run(text: str, number: int = 1) -> EvaluationRun:
     )
 
 
-def results_with(
+def build_results(
     *runs: EvaluationRun, model: str = "maker:model", scenario: str = OPEN, status: str = "OF"
 ) -> Results:
-    """An evaluation of one scenario with these runs."""
-    shown = next((each for each in scenarios() if each.scenario_id == scenario), scenarios()[0])
+    """Build an evaluation of one scenario with the given runs."""
+    shown = next((each for each in load_scenarios() if each.scenario_id == scenario), load_scenarios()[0])
     one = ScenarioResult(
         scenario_id=scenario,
         title=shown.title,
@@ -120,8 +122,8 @@ def results_with(
     return Results(model=model, scenarios=(one,), judges=("one:judge", "other:judge"))
 
 
-def collected(text: str = "", **fields: Any) -> CandidateCollected:
-    """The event of an answer; about a made-up scenario unless it is told otherwise."""
+def build_collected_event(text: str = "", **fields: Any) -> CandidateCollected:
+    """Build the event of a collected answer, by default about an invented scenario."""
     usual = {
         "candidate": compute_candidate_name("IM-0001", text),
         "scenario_id": "IM-0001",
@@ -135,13 +137,13 @@ def collected(text: str = "", **fields: Any) -> CandidateCollected:
     return CandidateCollected(**{**usual, **fields})
 
 
-def vote(expert: str, *no: str, candidate: str, reason: str = "I looked.") -> ExpertVote:
-    """A vote that says yes to all but what is named."""
+def build_vote(expert: str, *no: str, candidate: str, reason: str = "I looked.") -> ExpertVote:
+    """Build a vote that says yes to every criterion except the named ones."""
     four = {each: each not in no for each in ("novel", "valid", "complete", "testable")}
     return ExpertVote(candidate=candidate, expert=expert, reason=reason, **four)  # type: ignore[arg-type]
 
 
-def verified(
+def build_verified_event(
     candidate: str, tier: VerificationTier = VerificationTier.B, experts: Sequence[str] = ("fourth expert",)
 ) -> CandidateVerified:
     return CandidateVerified(
@@ -149,11 +151,11 @@ def verified(
     )
 
 
-def confirmed(event: CandidateCollected) -> BreakthroughCandidate:
-    """A candidate that two experts confirmed."""
+def build_confirmed_candidate(event: CandidateCollected) -> BreakthroughCandidate:
+    """Return a candidate that two experts confirmed."""
     candidate = BreakthroughCandidate(event, event.judging)
     for expert in ("first expert", "second expert"):
-        candidate = candidate.apply_event(vote(expert, candidate=candidate.name))
+        candidate = candidate.apply_event(build_vote(expert, candidate=candidate.name))
     return candidate
 
 

@@ -1,71 +1,87 @@
-"""A folder with an open scenario, and `im breakthroughs` run on it as a user runs it."""
+"""A folder with an open scenario, and the commands of `im breakthroughs` on it."""
 
 from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.evaluation.breakthroughs.candidates import compute_candidate_name
-from support.breakthrough_answers import OPEN, open_answer, results_with, unjudged_run
-from support.scored_scenarios import published_folder
+from support.breakthrough_answers import OPEN, build_open_answer, build_results, build_unjudged_run
+from support.scored_scenarios import create_published_folder
 
 MODEL = "secretive-1"
-ANSWER = open_answer(before="Let me think.\n````\n# Verified\n")
-NAME = compute_candidate_name(OPEN, ANSWER)
-VERIFY = ["verify", NAME, "--tier", "b", "--evidence", "A simulation.", "--expert", "third expert"]
+CANDIDATE: Final = "<candidate>"
+"""Placeholder for the name of the candidate in the arguments of `run_command`; computing the name takes seconds."""
+VERIFY = ["verify", CANDIDATE, "--tier", "b", "--evidence", "A simulation.", "--expert", "third expert"]
+
+
+@cache
+def build_passing_answer() -> str:
+    """Build the answer that becomes the candidate."""
+    return build_open_answer(before="Let me think.\n````\n# Verified\n")
+
+
+@cache
+def get_candidate_name() -> str:
+    """Return the name of the candidate."""
+    return compute_candidate_name(OPEN, build_passing_answer())
 
 
 @dataclass(frozen=True)
-class Desk:
+class BreakthroughFolder:
     """A folder of scenarios and the commands on it."""
 
     folder: Path
 
     @classmethod
-    def of(cls, place: Path) -> Desk:
-        """A folder that holds the open scenario and one that is solved."""
+    def create(cls, place: Path) -> BreakthroughFolder:
+        """Create a folder with an open and a solved scenario."""
         folder = place / "scenarios"
         for name in (OPEN, "IM-0001"):
-            for path in published_folder().glob(f"*/{name}*"):
+            for path in create_published_folder().glob(f"*/{name}*"):
                 target = folder / path.parent.name / path.name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, target)
-        shutil.copy(published_folder() / "registry.json", folder)
+        shutil.copy(create_published_folder() / "registry.json", folder)
         return cls(folder)
 
-    def im(self, *arguments: str | Path) -> Result:
+    def run_command(self, *arguments: str | Path) -> Result:
         """Run a command of `im breakthroughs`."""
-        given = [*map(str, arguments), "--scenarios", str(self.folder)]
+        named = [get_candidate_name() if each == CANDIDATE else str(each) for each in arguments]
+        given = [*named, "--scenarios", str(self.folder)]
         return CliRunner().invoke(breakthroughs_app, given, catch_exceptions=False)
 
-    def results(self, answer: str = ANSWER, **fields: Any) -> Path:
-        """A result file with one answer that no judge has read."""
+    def write_results(self, answer: str = "", **fields: Any) -> Path:
+        """Write a result file with one unjudged answer, by default the passing one."""
         path = self.folder.parent / "results.json"
-        made = results_with(unjudged_run(answer), model=f"maker:{MODEL}", **fields)
+        made = build_results(
+            build_unjudged_run(answer or build_passing_answer()), model=f"maker:{MODEL}", **fields
+        )
         path.write_text(made.model_dump_json(), encoding="utf-8")
         return path
 
-    def collected(self) -> Desk:
-        """The same with one candidate."""
-        assert self.im("collect", self.results(), "--unjudged").exit_code == 0
+    def collect_candidate(self) -> BreakthroughFolder:
+        """Collect one candidate and return this folder."""
+        assert self.run_command("collect", self.write_results(), "--unjudged").exit_code == 0
         return self
 
-    def confirmed(self) -> Desk:
-        """The same with a candidate that the panel confirmed."""
-        self.collected()
+    def confirm_candidate(self) -> BreakthroughFolder:
+        """Collect a candidate, let the panel confirm it, and return this folder."""
+        self.collect_candidate()
         for expert in ("first expert", "second expert"):
-            self.im(*voting(expert))
+            self.run_command(*build_vote_arguments(expert))
         return self
 
     @property
     def page(self) -> str:
         """The page of the candidate."""
-        return (self.folder / "breakthroughs" / f"{NAME}.md").read_text(encoding="utf-8")
+        return (self.folder / "breakthroughs" / f"{get_candidate_name()}.md").read_text(encoding="utf-8")
 
     @property
     def files(self) -> dict[Path, bytes]:
@@ -73,8 +89,10 @@ class Desk:
         return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
 
 
-def voting(expert: str, *no: str, reason: str = "I looked.", name: str = NAME) -> list[str]:
-    """The words of a vote that says yes to all but what is named."""
+def build_vote_arguments(
+    expert: str, *no: str, reason: str = "I looked.", name: str = CANDIDATE
+) -> list[str]:
+    """Return the command-line arguments of a vote that says yes to every criterion except the named ones."""
     four = [
         part
         for each in ("novel", "valid", "complete", "testable")

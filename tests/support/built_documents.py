@@ -8,7 +8,7 @@ from typing import Final
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.documents import ScenarioDocuments
-from support.finished_dossiers import PROMPTS, finished
+from support.finished_dossiers import PROMPTS, build_finished_dossier
 
 BY_STATUS: Final = {
     "KS": "blast_room",
@@ -24,6 +24,6 @@ BY_STATUS: Final = {
 
 
 @cache
-def built(name: str = "blast_room") -> ScenarioDocuments:
-    """The documents of a golden record."""
-    return build_documents(finished(name), load_everyday_library(), prompts=PROMPTS)
+def build_golden_documents(name: str = "blast_room") -> ScenarioDocuments:
+    """Build the documents of a golden record."""
+    return build_documents(build_finished_dossier(name), load_everyday_library(), prompts=PROMPTS)

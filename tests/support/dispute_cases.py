@@ -1,4 +1,4 @@
-"""Disputes for tests: a small dossier to quarrel about, agents that answer from a script, and any valid reply."""
+"""Disputes for tests: a small dossier, agents that answer from a script, and random valid replies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from impossible_moments.domain.seed import (
 )
 from impossible_moments.domain.vocabulary import ATHENA, Phase, Status
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.strategies import Planted
+from support.strategies import PlantedWorld
 
 T = TypeVar("T")
 Reply = Callable[[Ask], LabelledModel]
@@ -50,14 +50,14 @@ STRONG: Final = "pull >= limit"
 DESK: Final = AskDesk(ContextPolicy(), TokenBudgets())
 
 
-def bench(**changes: Any) -> DisputePanel:
+def build_panel(**changes: Any) -> DisputePanel:
     return DisputePanel(load_everyday_library(), **changes)
 
 
-def seed(
+def build_seed(
     *, pull: float = 3.0, name: str = "The Lid", mechanics: dict[str, Any] | None = None
 ) -> SeedDocument:
-    """A seed whose only claim is true from a pull of 2 on."""
+    """Build a seed whose only claim is true if the pull is at least 2."""
     return SeedDocument(
         concept_summary=ConceptSummary(
             concept="a stuck lid",
@@ -80,56 +80,56 @@ def seed(
             objects=(),
             capabilities=(),
         ),
-        mechanics=mechanics or Planted(pull, pull * 0.9, pull * 1.1, 2.0).data,
+        mechanics=mechanics or PlantedWorld(pull, pull * 0.9, pull * 1.1, 2.0).data,
         correct_outcome="the lid is open",
         category_match="it is locked",
     )
 
 
-def dossier(status: Status = "KS", document: SeedDocument | None = None) -> Dossier:
+def build_dossier(status: Status = "KS", document: SeedDocument | None = None) -> Dossier:
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="SPARK", solution_status=status)
-    return Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, document or seed())
+    return Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, document or build_seed())
 
 
-def evidence(text: str = "F = 30 N < 40 N", **changes: Any) -> Evidence:
+def build_evidence(text: str = "F = 30 N < 40 N", **changes: Any) -> Evidence:
     return Evidence(**{"kind": "calculation", "text": text, **changes})
 
 
-def challenge_of(challenged: str = ATHENA, claim: str = "The table slides.", **changes: Any) -> Challenge:
-    plain = {"domain": "physics", "evidence": (evidence(),), "confidence": 0.8}
+def build_challenge(challenged: str = ATHENA, claim: str = "The table slides.", **changes: Any) -> Challenge:
+    plain = {"domain": "physics", "evidence": (build_evidence(),), "confidence": 0.8}
     return Challenge(**{"challenged": challenged, "claim": claim, **plain, **changes})
 
 
-def veto_of(**changes: Any) -> Veto:
+def build_veto(**changes: Any) -> Veto:
     plain = {
         "claim": CLAIM,
         "law": "balance of moments",
-        "proof": (evidence(),),
+        "proof": (build_evidence(),),
         "corrective_proposal": "use a longer bar",
     }
     return Veto(**{**plain, **changes})
 
 
-def answering(answer: Answer, **changes: Any) -> ChallengeResponse:
+def build_response(answer: Answer, **changes: Any) -> ChallengeResponse:
     return ChallengeResponse(**{"answer": answer, "text": "for this reason", "confidence": 0.9, **changes})
 
 
-def ballot(choice: str) -> Ballot:
+def build_ballot(choice: str) -> Ballot:
     return Ballot.model_validate({"choice": choice, "reason": "the evidence", "confidence": 0.6})
 
 
-def decision(option: Option = Option.RESOLVE, **changes: Any) -> HumanDecision:
+def build_decision(option: Option = Option.RESOLVE, **changes: Any) -> HumanDecision:
     return HumanDecision(**{"option": option, "justification": "I measured it", **changes})
 
 
 @dataclass
-class Run:
-    """A flow run to its end, with all that was asked and answered."""
+class DisputeRun:
+    """A completed flow with all asks and replies."""
 
     asks: list[Ask] = field(default_factory=list)
     replies: list[LabelledModel] = field(default_factory=list)
 
-    def of(self, flow: Flow[T], reply: Reply) -> T:
+    def run_flow(self, flow: Flow[T], reply: Reply) -> T:
         try:
             round_ = next(flow)
             while True:
@@ -145,15 +145,17 @@ class Run:
     def agents(self) -> list[str]:
         return [ask.agent for ask in self.asks]
 
-    def notes_to(self, agent: str) -> str:
-        """Everything an agent was told, as one text."""
+    def collect_notes_to(self, agent: str) -> str:
+        """Return all notes to an agent as one text."""
         return "\n".join(
             str(note) for ask in self.asks if ask.agent == agent for note in ask.assignment.context["notes"]
         )
 
 
-def scripted(by_kind: Mapping[type[LabelledModel], LabelledModel | Mapping[str, LabelledModel]]) -> Reply:
-    """Replies by the kind that is wanted, and by agent where agents differ."""
+def reply_from_script(
+    by_kind: Mapping[type[LabelledModel], LabelledModel | Mapping[str, LabelledModel]],
+) -> Reply:
+    """Reply by the requested kind, and by agent where agents differ."""
 
     def reply(ask: Ask) -> LabelledModel:
         found = by_kind[ask.returns]
@@ -162,8 +164,8 @@ def scripted(by_kind: Mapping[type[LabelledModel], LabelledModel | Mapping[str, 
     return reply
 
 
-def repeated(replies: list[LabelledModel]) -> Reply:
-    """The same replies again, in the same order."""
+def replay_replies(replies: list[LabelledModel]) -> Reply:
+    """Give the same replies again, in the same order."""
     left: Iterator[LabelledModel] = iter(replies)
     return lambda _ask: next(left)
 
@@ -198,12 +200,12 @@ REPLIES: Final[Mapping[type[LabelledModel], st.SearchStrategy[LabelledModel]]] =
         prevails=st.sampled_from(["", "CHALLENGER", "CHALLENGED"]),
     ),
     SeedDocument: st.builds(
-        seed, pull=st.sampled_from([1.0, 3.0]), name=st.sampled_from(["The Lid", "The Lever"])
+        build_seed, pull=st.sampled_from([1.0, 3.0]), name=st.sampled_from(["The Lid", "The Lever"])
     ),
     VetoReview: st.builds(VetoReview, satisfied=st.booleans(), reason=words),
 }
 
 
-def drawn(data: st.DataObject) -> Reply:
-    """Any valid reply to every ask."""
+def draw_replies(data: st.DataObject) -> Reply:
+    """Draw a valid reply to every ask."""
     return lambda ask: data.draw(REPLIES[ask.returns])

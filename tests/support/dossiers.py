@@ -1,6 +1,6 @@
 """A whole dossier, phase by phase, about the example record: The Blast Room with plausible work of all five agents.
 
-Everything that a mechanics check can say is taken from the check; the rest is what a careful agent would write.
+Computable content is taken from the mechanics check; the rest is written as a careful agent would write it.
 """
 
 from __future__ import annotations
@@ -56,25 +56,25 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
-from support.example_seed import RECORD, accepted_seed, outcome
-from support.golden_records import golden_report
+from support.example_seed import RECORD, build_accepted_seed, run_solution
+from support.golden_records import check_golden_record
 
 __all__ = [
     "BRIEF",
     "PROFILE",
-    "accepted_seed",
-    "agent_trace",
-    "changed",
-    "classification_report",
-    "distractor_review",
-    "full_dossier",
-    "grounding_report",
-    "informed_classification",
-    "joint_assessment",
-    "mathematics_report",
-    "outcome",
-    "physics_report",
-    "without",
+    "build_accepted_seed",
+    "change_deliverables",
+    "make_agent_trace",
+    "make_classification_report",
+    "make_distractor_review",
+    "make_full_dossier",
+    "make_grounding_report",
+    "make_informed_classification",
+    "make_joint_assessment",
+    "make_mathematics_report",
+    "make_physics_report",
+    "remove_deliverables",
+    "run_solution",
 ]
 
 BRIEF: Final = GenerationBrief(
@@ -97,12 +97,12 @@ QUESTIONS: Final = (
 
 
 @cache
-def physics_report() -> PhysicsReport:
-    """NEWTON's part."""
+def make_physics_report() -> PhysicsReport:
+    """Return NEWTON's part."""
     return PhysicsReport(
         claims=tuple(
             ClaimVerdict(claim_id=claim.claim_id, verdict="VALID", reasoning="Energy and reach suffice.")
-            for claim in accepted_seed().solution_sketch.claims
+            for claim in build_accepted_seed().solution_sketch.claims
         ),
         material_properties=(
             MaterialCheck(thing="an oak table", holds=True, remark="Mass and size go together."),
@@ -116,9 +116,9 @@ def physics_report() -> PhysicsReport:
 
 
 @cache
-def mathematics_report() -> MathematicsReport:
-    """EULER's part: the timing of the one way, and what a change of 20 % does to it."""
-    report = golden_report(RECORD)
+def make_mathematics_report() -> MathematicsReport:
+    """Return EULER's part: the timing of the plan and its sensitivity to changes of 20 %."""
+    report = check_golden_record(RECORD)
     assert report.analysis is not None
     executor, plan = report.analysis.executor, report.analysis.plans["table_and_chair"]
     return MathematicsReport(
@@ -126,14 +126,14 @@ def mathematics_report() -> MathematicsReport:
             ClaimCalculation(
                 claim_id=claim.claim_id, verdict="VALID", calculation=claim.expression or "by hand"
             )
-            for claim in accepted_seed().solution_sketch.claims
+            for claim in build_accepted_seed().solution_sketch.claims
         ),
         timing_budget=tuple(
             TimingRow(step=step.call, seconds=step.took, basis="distance over speed")
-            for step in outcome().steps
+            for step in run_solution().steps
         ),
-        deadline_seconds=outcome().deadline,
-        margin=outcome().time_margin,
+        deadline_seconds=run_solution().deadline,
+        margin=run_solution().time_margin,
         calculations=("2.1 + 0.75 = 2.85, which exceeds 2.7",),
         dimensional_analysis="CONSISTENT",
         sensitivity=tuple(
@@ -145,19 +145,19 @@ def mathematics_report() -> MathematicsReport:
     )
 
 
-def joint_assessment() -> JointAssessment:
-    """Parts 3 and 4."""
+def make_joint_assessment() -> JointAssessment:
+    """Return parts 3 and 4."""
     return JointAssessment(
         status="VALIDATED",
-        edge_cases=(*physics_report().edge_cases, *mathematics_report().edge_cases),
+        edge_cases=(*make_physics_report().edge_cases, *make_mathematics_report().edge_cases),
         unique="KS-Singular",
         mirage_convincing=("convincing",),
         computed_status="KS-Singular",
     )
 
 
-def grounding_report() -> GroundingReport:
-    """GALILEO's report."""
+def make_grounding_report() -> GroundingReport:
+    """Return GALILEO's report."""
     return GroundingReport(
         constructs=(
             Construct(
@@ -199,8 +199,8 @@ def grounding_report() -> GroundingReport:
     )
 
 
-def classification_report() -> ClassificationReport:
-    """SOCRATES's blind report."""
+def make_classification_report() -> ClassificationReport:
+    """Return SOCRATES's blind report."""
     return ClassificationReport(
         status="KS",
         justification=" ".join(["The room offers height, a hammer and a window that can be broken."] * 10),
@@ -225,8 +225,8 @@ def classification_report() -> ClassificationReport:
     )
 
 
-def informed_classification() -> InformedClassification:
-    """SOCRATES's word after the reveal."""
+def make_informed_classification() -> InformedClassification:
+    """Return SOCRATES's classification after the reveal."""
     return InformedClassification(
         status="KS",
         justification="The way is the one imagined.",
@@ -237,19 +237,19 @@ def informed_classification() -> InformedClassification:
     )
 
 
-def distractor_review() -> DistractorReview:
-    """An agent's review of the inventory."""
+def make_distractor_review() -> DistractorReview:
+    """Return an agent's review of the inventory."""
     return DistractorReview(
         findings=tuple(
             DistractorFinding(name=each.name, verdict="right", strength="weak")
-            for each in accepted_seed().distractor_inventory
+            for each in build_accepted_seed().distractor_inventory
         ),
         confidence=0.8,
     )
 
 
-def agent_trace() -> AgentTrace:
-    """An agent's account of what it did."""
+def make_agent_trace() -> AgentTrace:
+    """Return an agent's account of what it did."""
     return AgentTrace(
         asked_to="Do my part.",
         found="The scenario holds.",
@@ -260,19 +260,21 @@ def agent_trace() -> AgentTrace:
     )
 
 
-def full_dossier(upto: Phase) -> Dossier:
-    """A dossier in which every phase up to this one has been done well."""
+def make_full_dossier(upto: Phase) -> Dossier:
+    """Return a dossier in which every phase up to this one was completed well."""
     dossier = Dossier.create_for_brief(BRIEF)
     for phase in Phase:
-        for author, deliverable in _handed_in(phase):
+        for author, deliverable in _list_phase_deliverables(phase):
             dossier = dossier.add_deliverable(phase, author, deliverable)
         if phase is upto:
             return dossier
     raise AssertionError(upto)
 
 
-def changed(dossier: Dossier, kind: type[LabelledModel], author: str = "", /, **changes: object) -> Dossier:
-    """The dossier with fields of every deliverable of a kind changed, of one author if wanted."""
+def change_deliverables(
+    dossier: Dossier, kind: type[LabelledModel], author: str = "", /, **changes: object
+) -> Dossier:
+    """Return the dossier with fields of all deliverables of a kind changed, optionally of one author only."""
     return replace(
         dossier,
         entries=tuple(
@@ -284,8 +286,8 @@ def changed(dossier: Dossier, kind: type[LabelledModel], author: str = "", /, **
     )
 
 
-def without(dossier: Dossier, kind: type[LabelledModel], author: str = "") -> Dossier:
-    """The dossier without the deliverables of a kind, of one author if wanted."""
+def remove_deliverables(dossier: Dossier, kind: type[LabelledModel], author: str = "") -> Dossier:
+    """Return the dossier without the deliverables of a kind, optionally of one author only."""
     kept = tuple(
         entry
         for entry in dossier.entries
@@ -294,33 +296,33 @@ def without(dossier: Dossier, kind: type[LabelledModel], author: str = "") -> Do
     return replace(dossier, entries=kept)
 
 
-def _handed_in(phase: Phase) -> list[tuple[str, LabelledModel]]:
-    """What is handed in in a phase, and by whom."""
+def _list_phase_deliverables(phase: Phase) -> list[tuple[str, LabelledModel]]:
+    """Return the deliverables of a phase with their authors."""
     match phase:
         case Phase.SEED:
-            return [(ATHENA, accepted_seed())]
+            return [(ATHENA, build_accepted_seed())]
         case Phase.VALIDATE:
             return [
-                (NEWTON, physics_report()),
-                (EULER, mathematics_report()),
-                (ORCHESTRATOR, joint_assessment()),
+                (NEWTON, make_physics_report()),
+                (EULER, make_mathematics_report()),
+                (ORCHESTRATOR, make_joint_assessment()),
             ]
         case Phase.GROUND:
-            return [(GALILEO, grounding_report())]
+            return [(GALILEO, make_grounding_report())]
         case Phase.CLASSIFY:
-            return [(SOCRATES, classification_report())]
+            return [(SOCRATES, make_classification_report())]
         case Phase.REFINE:
-            return _refinement()
+            return _list_refinement_deliverables()
         case Phase.DOCUMENT:
-            return [(role, agent_trace()) for role in ROLES]
+            return [(role, make_agent_trace()) for role in ROLES]
 
 
-def _refinement() -> list[tuple[str, LabelledModel]]:
+def _list_refinement_deliverables() -> list[tuple[str, LabelledModel]]:
     memo = ReviewMemo(text="The scenario holds together.", confidence=0.85)
     return [
         *((role, memo) for role in ROLES),
-        (SOCRATES, informed_classification()),
+        (SOCRATES, make_informed_classification()),
         *((role, CalibrationVote(profile=PROFILE, confidence=0.8)) for role in ROLES),
-        *((role, distractor_review()) for role in ROLES),
+        *((role, make_distractor_review()) for role in ROLES),
         *((role, ReadinessVote(vote="APPROVE", confidence=0.9)) for role in ROLES),
     ]

@@ -1,4 +1,4 @@
-"""`im eval` and `im score` as a user runs them: in this process, or in one of their own that can be killed."""
+"""Run `im eval` and `im score` in this process, or in a separate process that can be killed."""
 
 from __future__ import annotations
 
@@ -17,15 +17,20 @@ from impossible_moments.cli.main import app, main
 from impossible_moments.evaluation.results import Results
 from support.model_conversations import SECRET
 from support.providers.conversation import Question, Reply
-from support.scored_scenarios import published_folder, published_keys, right_answer, scenarios
+from support.scored_scenarios import (
+    build_right_answer,
+    create_published_folder,
+    load_published_keys,
+    load_scenarios,
+)
 
-PATIENCE = 60.0
-"""Seconds after which a command that does not come to its point is given up."""
+COMMAND_TIMEOUT = 60.0
+"""Seconds after which waiting for a command is given up."""
 
 
-def im(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
-    """What a command prints that ends well."""
-    folder = scenarios_in or published_folder()
+def run_command(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
+    """Run a command that must succeed and return its output."""
+    folder = scenarios_in or create_published_folder()
     result = CliRunner().invoke(
         app, [*map(str, arguments), "--scenarios", str(folder)], catch_exceptions=False
     )
@@ -33,8 +38,10 @@ def im(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
     return result.stdout
 
 
-def failed(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """The one sentence that a command ends with, and status 2."""
+def run_failing_command(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Run a command that must end with status 2 and return its one-sentence error."""
     monkeypatch.setattr(sys, "argv", ["im", *arguments])
     with pytest.raises(SystemExit) as ended:
         main()
@@ -46,19 +53,26 @@ def failed(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch
     return shown.err
 
 
-def started(*arguments: str | Path) -> subprocess.Popen[str]:
-    """A command in a process of its own, over the eight scenarios."""
+def start_command(*arguments: str | Path) -> subprocess.Popen[str]:
+    """Start a command over the eight scenarios in a separate process."""
     code = "import sys; from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
-    command = [sys.executable, "-c", code, *map(str, arguments), "--scenarios", str(published_folder())]
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        *map(str, arguments),
+        "--scenarios",
+        str(create_published_folder()),
+    ]
     environment = {**os.environ, "OPENAI_API_KEY": SECRET}
     return subprocess.Popen(
         command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
 
 
-def killed(process: subprocess.Popen[str], *, when: Callable[[], bool]) -> None:
-    """Kill a process, without a word of warning, as soon as something holds."""
-    until = time.monotonic() + PATIENCE
+def kill_when(process: subprocess.Popen[str], *, when: Callable[[], bool]) -> None:
+    """Kill a process without warning as soon as a condition holds."""
+    until = time.monotonic() + COMMAND_TIMEOUT
     while not when() and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
@@ -66,21 +80,21 @@ def killed(process: subprocess.Popen[str], *, when: Callable[[], bool]) -> None:
     assert process.returncode == -signal.SIGKILL, "it had ended before it could be killed"
 
 
-def finished(process: subprocess.Popen[str]) -> str:
-    """What a process has shown that ends well."""
-    shown, _ = process.communicate(timeout=2 * PATIENCE)
+def wait_for_output(process: subprocess.Popen[str]) -> str:
+    """Wait for a process that must succeed and return its output."""
+    shown, _ = process.communicate(timeout=2 * COMMAND_TIMEOUT)
     assert process.returncode == 0, shown
     return shown
 
 
-def read(path: Path) -> Results:
+def read_results(path: Path) -> Results:
     return Results.model_validate_json(path.read_text(encoding="utf-8"))
 
 
-def knowing(question: Question) -> Reply:
-    """A model that knows the right answer to every scenario."""
-    return Reply(text=right_answer(published_keys()[asked_about(question.messages[0].text)]))
+def answer_correctly(question: Question) -> Reply:
+    """Answer every scenario correctly."""
+    return Reply(text=build_right_answer(load_published_keys()[find_scenario_id(question.messages[0].text)]))
 
 
-def asked_about(prompt: str) -> str:
-    return next(each.scenario_id for each in scenarios() if each.sections["Scenario"] in prompt)
+def find_scenario_id(prompt: str) -> str:
+    return next(each.scenario_id for each in load_scenarios() if each.sections["Scenario"] in prompt)

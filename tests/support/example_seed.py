@@ -1,4 +1,4 @@
-"""The example record as a seed document: its prose and tables printed by the mechanics, the rest as ATHENA would write it."""
+"""The example record as a seed document: prose and tables rendered by the mechanics, the rest as ATHENA would write it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.prose import render_prose
 from impossible_moments.mechanics.prose.placeholders import render_piece
 from impossible_moments.mechanics.prose.template import parse_template
-from support.golden_records import document, golden_report
+from support.golden_records import check_golden_record, load_golden_document
 
 RECORD: Final = "blast_room"
 STEPS: Final = (
@@ -34,17 +34,17 @@ STEPS: Final = (
 )
 
 
-def shown(template: str) -> str:
-    """A text with the record's values printed in it, by the mechanics' own printing."""
-    tie = golden_report(RECORD).tie
+def render_values(template: str) -> str:
+    """Return a text with the record's values filled in by the mechanics."""
+    tie = check_golden_record(RECORD).tie
     assert tie is not None
     return "".join(render_piece(piece, tie) for piece in parse_template(template))
 
 
 @cache
-def accepted_seed() -> SeedDocument:
-    """A seed document that the SEED gate accepts."""
-    report = golden_report(RECORD)
+def build_accepted_seed() -> SeedDocument:
+    """Return a seed document that the SEED gate accepts."""
+    report = check_golden_record(RECORD)
     assert report.record is not None
     assert report.tie is not None
     return SeedDocument(
@@ -66,7 +66,7 @@ def accepted_seed() -> SeedDocument:
                 depends_on=(1,),
             ),
         ),
-        solution_sketch=_sketch(),
+        solution_sketch=_build_sketch(),
         distractor_inventory=(
             Distractor(
                 name="a banana",
@@ -76,10 +76,10 @@ def accepted_seed() -> SeedDocument:
                 strength="weak",
             ),
         ),
-        scenario=_scenario(render_prose(report.record.prose, report.tie)["narrative"]),
+        scenario=_build_scenario(render_prose(report.record.prose, report.tie)["narrative"]),
         open_questions=("Does the chair's blow break the pane?",),
         candidates=("A bomb in a bare room.", "A flooding lift shaft.", "A freezer that will not open."),
-        mechanics=document(RECORD),
+        mechanics=load_golden_document(RECORD),
         wrong_answers=(
             WrongAnswer(
                 answer="Jump for the broken window.", why_wrong="Reach and jump together stay below the sill."
@@ -93,39 +93,41 @@ def accepted_seed() -> SeedDocument:
     )
 
 
-def _scenario(narrative: str) -> ScenarioNarrative:
+def _build_scenario(narrative: str) -> ScenarioNarrative:
     # fmt: off
     return ScenarioNarrative(
         name="The Blast Room",
         narrative=narrative,
         environment=(
-            EnvironmentRow(feature="Room", specification=shown("{side|m} square, bare concrete")),
-            EnvironmentRow(feature="Window", specification=shown("lower edge {window.sill|m} up, {window.clear|m} square, withstands {window.withstands|J}")),
+            EnvironmentRow(feature="Room", specification=render_values("{side|m} square, bare concrete")),
+            EnvironmentRow(feature="Window", specification=render_values("lower edge {window.sill|m} up, {window.clear|m} square, withstands {window.withstands|J}")),
         ),
-        threat=shown("A bomb with {fuse|s} on its display; {overpressure|kPa} at zero."),
-        position=shown("The south-east corner, {diagonal|m} from the window."),
+        threat=render_values("A bomb with {fuse|s} on its display; {overpressure|kPa} at zero."),
+        position=render_values("The south-east corner, {diagonal|m} from the window."),
         objects=(
-            ObjectRow(name="an oak table", mass=shown("{table.mass|kg}"), dimensions=shown("{table.height|m} high"), material="oak", notes=shown("bears {table.bears|kg}")),
-            ObjectRow(name="a steel folding chair", mass=shown("{chair.mass|kg}"), dimensions=shown("{chair.height|m} high"), material="steel", notes="folds under any load"),
-            ObjectRow(name="a banana", mass=shown("{banana.mass|kg}"), dimensions=shown("{banana.height|m} thick"), material="fruit", notes="ripe"),
+            ObjectRow(name="an oak table", mass=render_values("{table.mass|kg}"), dimensions=render_values("{table.height|m} high"), material="oak",
+                      notes=render_values("bears {table.bears|kg}")),
+            ObjectRow(name="a steel folding chair", mass=render_values("{chair.mass|kg}"), dimensions=render_values("{chair.height|m} high"), material="steel",
+                      notes="folds under any load"),
+            ObjectRow(name="a banana", mass=render_values("{banana.mass|kg}"), dimensions=render_values("{banana.height|m} thick"), material="fruit", notes="ripe"),
         ),
         capabilities=(
-            CapabilityRow(parameter="Mass", value=shown("{you.mass|kg}")),
-            CapabilityRow(parameter="Standing reach", value=shown("{you.reach|m}")),
-            CapabilityRow(parameter="Jump", value=shown("{you.jump|m}")),
-            CapabilityRow(parameter="Running speed", value=shown("{you.run|m/s}")),
-            CapabilityRow(parameter="Width across the shoulders", value=shown("{you.width|m}")),
+            CapabilityRow(parameter="Mass", value=render_values("{you.mass|kg}")),
+            CapabilityRow(parameter="Standing reach", value=render_values("{you.reach|m}")),
+            CapabilityRow(parameter="Jump", value=render_values("{you.jump|m}")),
+            CapabilityRow(parameter="Running speed", value=render_values("{you.run|m/s}")),
+            CapabilityRow(parameter="Width across the shoulders", value=render_values("{you.width|m}")),
         ),
     )
     # fmt: on
 
 
-def _sketch() -> SolutionSketch:
+def _build_sketch() -> SolutionSketch:
     # fmt: off
     return SolutionSketch(
         steps=tuple(
             SketchStep(action=action, seconds=step.took, call=step.call)
-            for action, step in zip(STEPS, outcome().steps, strict=True)
+            for action, step in zip(STEPS, run_solution().steps, strict=True)
         ),
         claims=(
             PhysicalClaim(claim_id="C1", text="The chair breaks the pane.", expression="chair.blow >= window.withstands"),
@@ -138,8 +140,8 @@ def _sketch() -> SolutionSketch:
 
 
 @cache
-def outcome() -> PlanOutcome:
-    """How the record's one way goes."""
-    report = golden_report(RECORD)
+def run_solution() -> PlanOutcome:
+    """Return the outcome of the record's only solution."""
+    report = check_golden_record(RECORD)
     assert report.analysis is not None
     return report.analysis.outcomes["table_and_chair"]

@@ -1,4 +1,4 @@
-"""What execution finds for a tree at a point: the measure of everything that reads trees another way."""
+"""Execution of a tree at a point: the reference for all other evaluations of trees."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, compile_expression
 
 
-def executed(tree: Expression, point: Mapping[str, float | bool]) -> Any:
-    """What execution finds at a point, or None where it finds no value."""
+def execute_expression(tree: Expression, point: Mapping[str, float | bool]) -> Any:
+    """Return the executed value at a point, or None if there is none."""
     names = list(point)
     try:
         return compile_expression(tree, names.index)([point[name] for name in names])
@@ -20,18 +20,18 @@ def executed(tree: Expression, point: Mapping[str, float | bool]) -> Any:
         return None
 
 
-def overflows(tree: Expression, point: Mapping[str, float | bool]) -> bool:
-    """Whether execution leaves the range of floats on the way."""
-    found = (executed(node, point) for node in ex.walk_nodes(tree))
+def does_overflow(tree: Expression, point: Mapping[str, float | bool]) -> bool:
+    """Return whether execution leaves the range of floats."""
+    found = (execute_expression(node, point) for node in ex.walk_nodes(tree))
     return any(isinstance(value, float) and not math.isfinite(value) for value in found)
 
 
-def holding_at(
+def build_true_conditions(
     trees: Sequence[Expression], point: Mapping[str, float | bool]
 ) -> dict[str, Expression] | None:
-    """The conditions, each denied where it is false, so that all hold at the point; None if one has no value there."""
-    found = [executed(tree, point) for tree in trees]
-    if None in found or any(overflows(tree, point) for tree in trees):
+    """Return the conditions, negated where false, so that all hold at the point; None if one has no value there."""
+    found = [execute_expression(tree, point) for tree in trees]
+    if None in found or any(does_overflow(tree, point) for tree in trees):
         return None
     turned = (tree if truth else ex.Negation(tree) for tree, truth in zip(trees, found, strict=True))
     return {str(place): tree for place, tree in enumerate(turned)}

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for expression trees, the boxes they are read over, and points of those boxes."""
+"""Hypothesis strategies for expression trees, boxes to evaluate them over, and points of those boxes."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ _EDGES = (1e-170, -1e-170, 1e150, -1e150, 5e-324, 1e-12, 1e9)
 
 
 def values(*, edges: bool) -> st.SearchStrategy[float]:
-    """Numbers; with `edges` also such that leave the range of floats when multiplied."""
+    """Draw numbers; with `edges` also numbers that overflow when multiplied."""
     drawn = st.sampled_from(_ROUND) | st.floats(-100, 100, allow_subnormal=edges)
     return drawn | st.sampled_from(_EDGES) if edges else drawn
 
 
 def numbers(*, algebraic: bool = False, edges: bool = False) -> st.SearchStrategy[Expression]:
-    """Trees that are numbers."""
-    return _trees(algebraic=algebraic, edges=edges)[0]
+    """Draw trees that are numbers."""
+    return _build_tree_strategies(algebraic=algebraic, edges=edges)[0]
 
 
 def conditions(*, algebraic: bool = False, edges: bool = False) -> st.SearchStrategy[Expression]:
-    """Trees that are truths."""
-    return _trees(algebraic=algebraic, edges=edges)[1]
+    """Draw trees that are truth values."""
+    return _build_tree_strategies(algebraic=algebraic, edges=edges)[1]
 
 
-def _trees(
+def _build_tree_strategies(
     *, algebraic: bool, edges: bool
 ) -> tuple[st.SearchStrategy[Expression], st.SearchStrategy[Expression]]:
     leaves: st.SearchStrategy[Expression] = st.builds(ex.Number, values(edges=edges))
     leaves |= st.sampled_from(NUMBERS).map(ex.Name)
-    truths: st.SearchStrategy[Expression] = st.deferred(lambda: _truths(number, truths))
+    truths: st.SearchStrategy[Expression] = st.deferred(lambda: _build_truth_strategy(number, truths))
 
-    def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    def build_larger_trees(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
         names = st.sampled_from(("sqrt", "abs") if algebraic else ("sqrt", "abs", *CIRCULAR))
         call = st.builds(lambda name, only: ex.FunctionCall(name, (only,)), names, inner)
         pick = st.builds(
@@ -57,11 +57,11 @@ def _trees(
         power = st.builds(ex.Power, inner, st.sampled_from(EXPONENTS))
         return arithmetic | arithmetic | power | call | pick | choice | st.builds(ex.UnaryMinus, inner)
 
-    number = st.recursive(leaves, larger, max_leaves=8)
+    number = st.recursive(leaves, build_larger_trees, max_leaves=8)
     return number, truths
 
 
-def _truths(
+def _build_truth_strategy(
     number: st.SearchStrategy[Expression], truth: st.SearchStrategy[Expression]
 ) -> st.SearchStrategy[Expression]:
     comparison = st.builds(ex.Comparison, st.sampled_from(OPERATORS), number, number)
@@ -74,7 +74,7 @@ def _truths(
 
 @st.composite
 def boxes(draw: st.DrawFn, *, edges: bool = False) -> Box:
-    """A box over all names, facts included."""
+    """Draw a box over all names, including truth values."""
     box: dict[str, tuple[float, float] | bool] = {name: draw(st.booleans()) for name in FACTS}
     for name in NUMBERS:
         low, high = sorted(draw(values(edges=edges)) + 0.0 for _ in range(2))  # + 0.0: no negative zero
@@ -83,16 +83,16 @@ def boxes(draw: st.DrawFn, *, edges: bool = False) -> Box:
 
 
 def points(box: Box) -> st.SearchStrategy[dict[str, float | bool]]:
-    """Points of a box: its ends more often than not."""
+    """Draw points of a box, often at its ends."""
     return st.fixed_dictionaries(
         {
-            name: st.just(known) if isinstance(known, bool) else _within(known)
+            name: st.just(known) if isinstance(known, bool) else _draw_within(known)
             for name, known in box.items()
             if isinstance(known, bool | tuple)
         }
     )
 
 
-def _within(bounds: tuple[float, float]) -> st.SearchStrategy[float | bool]:
+def _draw_within(bounds: tuple[float, float]) -> st.SearchStrategy[float | bool]:
     middle = min(max(bounds[0] / 2 + bounds[1] / 2, bounds[0]), bounds[1])
     return st.sampled_from((*bounds, middle)) | st.floats(*bounds)

@@ -20,7 +20,7 @@ from impossible_moments.mechanics.records.quantities import Quantity, parse_quan
 
 
 class FakeContext:
-    """Implements `puzzles.context.Context`; ranges are tried at their corners only."""
+    """Implementation of `PuzzleContext` that tries ranges only at their corners."""
 
     def __init__(self, things: Mapping[str, str] | None = None, quantities: Sequence[str] = ()) -> None:
         self.findings = Findings()
@@ -37,33 +37,33 @@ class FakeContext:
         return self._things
 
     def check_expression_type(
-        self, tree: Expression, *, variables: Mapping[str, ExpressionType], want: Want, where: str
+        self, tree: Expression, *, variables: Mapping[str, ExpressionType], expected: Want, path: str
     ) -> bool:
         def lookup(node: ex.Name | ex.Property) -> ExpressionType:
             if isinstance(node, ex.Name):
-                return variables[node.name] if node.name in variables else self._type(node.name)
+                return variables[node.name] if node.name in variables else self._infer_type(node.name)
             if variables.get(node.thing) is NonNumericType.TEXT:
-                return self._type(
-                    next((f"{each}.{node.name}" for each in self._having(node.name)), node.path)
+                return self._infer_type(
+                    next((f"{each}.{node.name}" for each in self._list_things_with(node.name)), node.path)
                 )
-            return self._type(node.path)
+            return self._infer_type(node.path)
 
         try:
             found = infer_type(tree, lookup)
         except ExpressionTypeError as problem:
-            self.findings.add("dimension.mismatch", where, str(problem))
+            self.findings.add("dimension.mismatch", path, str(problem))
             return False
         fine = {
             "any": True,
             "condition": found is NonNumericType.TRUTH,
             "number": not isinstance(found, NonNumericType),
-        }[want]
+        }[expected]
         if not fine:
-            self.findings.add("dimension.mismatch", where, f"a {want} is needed")
+            self.findings.add("dimension.mismatch", path, f"a {expected} is needed")
         return fine
 
     def evaluate_expression(self, tree: Expression) -> Value:
-        value: Value = compile_expression(tree, self._closure)([])
+        value: Value = compile_expression(tree, self._compile_closure)([])
         return value
 
     def judge_condition(self, tree: Expression) -> tuple[bool, float | None]:
@@ -90,15 +90,15 @@ class FakeContext:
         }
         return verdicts.pop() if len(verdicts) == 1 else None
 
-    def _having(self, name: str) -> list[str]:
+    def _list_things_with(self, name: str) -> list[str]:
         return [path.partition(".")[0] for path in self._properties if path.endswith(f".{name}")]
 
-    def _find(self, path: str) -> Quantity:
+    def _find_quantity(self, path: str) -> Quantity:
         return (self._properties if "." in path else self._quantities)[path]
 
-    def _type(self, path: str) -> ExpressionType:
+    def _infer_type(self, path: str) -> ExpressionType:
         try:
-            tree = self._find(path).tree
+            tree = self._find_quantity(path).tree
         except KeyError:
             raise ExpressionTypeError(f"`{path}` is unknown") from None
         match tree:
@@ -110,8 +110,8 @@ class FakeContext:
                 return NonNumericType.TRUTH
             case _:
                 return infer_type(
-                    tree, lambda node: self._type(node.name if isinstance(node, ex.Name) else node.path)
+                    tree, lambda node: self._infer_type(node.name if isinstance(node, ex.Name) else node.path)
                 )
 
-    def _closure(self, path: str) -> Closure:
-        return compile_expression(self._find(path).tree, self._closure)
+    def _compile_closure(self, path: str) -> Closure:
+        return compile_expression(self._find_quantity(path).tree, self._compile_closure)

@@ -1,4 +1,4 @@
-"""Dossiers at the end of a pipeline, made from the golden records: what the document builder is given."""
+"""Dossiers at the end of a pipeline, built from golden records, as input of the document builder."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.mechanics.prose import render_prose
-from support.golden_records import document, golden_report
+from support.golden_records import check_golden_record, load_golden_document
 
 PROMPTS: Final = {agent: f"You are {agent}." for agent in ROLES}
 _CONSTRUCT: Final = "functional fixedness"
 
 
-def finished(name: str = "blast_room", **seed: Any) -> Dossier:
-    """A dossier whose six phases are done; `seed` changes fields of its seed document."""
-    made = seed_of(name).model_copy(update=seed)
-    report = golden_report(name)
+def build_finished_dossier(name: str = "blast_room", **seed: Any) -> Dossier:
+    """Build a dossier whose six phases are complete; `seed` changes fields of its seed document."""
+    made = build_seed(name).model_copy(update=seed)
+    report = check_golden_record(name)
     assert report.record is not None
     brief = GenerationBrief(
         category=report.record.category,
@@ -76,14 +76,18 @@ def finished(name: str = "blast_room", **seed: Any) -> Dossier:
         scenario_id="IM-0007",
     )
     dossier = Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, made)
-    for phase, author, deliverable in (*_validated(made), *_judged(brief.solution_status), *_refined()):
+    for phase, author, deliverable in (
+        *_list_validation_deliverables(made),
+        *_list_judging_deliverables(brief.solution_status),
+        *_list_refinement_deliverables(),
+    ):
         dossier = dossier.add_deliverable(phase, author, deliverable)
-    return _disputed(replace(dossier, loops={Phase.SEED: 1, Phase.REFINE: 2}))
+    return _add_disputes(replace(dossier, loops={Phase.SEED: 1, Phase.REFINE: 2}))
 
 
-def seed_of(name: str) -> SeedDocument:
-    """A golden record as ATHENA would hand it in."""
-    report = golden_report(name)
+def build_seed(name: str) -> SeedDocument:
+    """Build the seed document of a golden record."""
+    report = check_golden_record(name)
     assert report.record is not None
     assert report.tie is not None
     prose = render_prose(report.record.prose, report.tie)
@@ -140,7 +144,7 @@ def seed_of(name: str) -> SeedDocument:
             ),
             capabilities=(CapabilityRow(parameter="Body", value=prose.get("capabilities") or "an adult's"),),
         ),
-        mechanics=document(name),
+        mechanics=load_golden_document(name),
         wrong_answers=tuple(
             WrongAnswer(answer=each.name.replace("_", " "), why_wrong=f"it ends {each.ends}")
             for each in approaches
@@ -151,7 +155,7 @@ def seed_of(name: str) -> SeedDocument:
     )
 
 
-def _validated(seed: SeedDocument) -> tuple[tuple[Phase, str, Any], ...]:
+def _list_validation_deliverables(seed: SeedDocument) -> tuple[tuple[Phase, str, Any], ...]:
     claims = seed.solution_sketch.claims
     physics = PhysicsReport(
         claims=tuple(
@@ -181,7 +185,7 @@ def _validated(seed: SeedDocument) -> tuple[tuple[Phase, str, Any], ...]:
     )
 
 
-def _judged(status: Any) -> tuple[tuple[Phase, str, Any], ...]:
+def _list_judging_deliverables(status: Any) -> tuple[tuple[Phase, str, Any], ...]:
     grounding = GroundingReport(
         constructs=(
             Construct(
@@ -233,7 +237,7 @@ def _judged(status: Any) -> tuple[tuple[Phase, str, Any], ...]:
     )
 
 
-def _refined() -> tuple[tuple[Phase, str, Any], ...]:
+def _list_refinement_deliverables() -> tuple[tuple[Phase, str, Any], ...]:
     profile = Profile(I=3, D=2, C=2, B=2, T=3, X=2)
     found: list[tuple[Phase, str, Any]] = []
     for agent in ROLES:
@@ -242,12 +246,12 @@ def _refined() -> tuple[tuple[Phase, str, Any], ...]:
             (Phase.REFINE, agent, CalibrationVote(profile=profile, confidence=0.8)),
             (Phase.REFINE, agent, DistractorReview(findings=(), confidence=0.8)),
             (Phase.REFINE, agent, ReadinessVote(vote="APPROVE", confidence=0.9)),
-            (Phase.DOCUMENT, agent, _trace(agent)),
+            (Phase.DOCUMENT, agent, _build_trace(agent)),
         ]
     return tuple(found)
 
 
-def _trace(agent: str) -> AgentTrace:
+def _build_trace(agent: str) -> AgentTrace:
     return AgentTrace(
         asked_to=f"do {agent}'s part",
         found="It holds.",
@@ -258,7 +262,7 @@ def _trace(agent: str) -> AgentTrace:
     )
 
 
-def _disputed(dossier: Dossier) -> Dossier:
+def _add_disputes(dossier: Dossier) -> Dossier:
     challenge = Challenge(
         challenged=ATHENA,
         claim="the chair weighs 4 kg",

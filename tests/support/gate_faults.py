@@ -1,4 +1,4 @@
-"""For every row of every gate a dossier that meets all the others and not this one."""
+"""For every row of every gate, a dossier that fails only this row."""
 
 from __future__ import annotations
 
@@ -25,230 +25,264 @@ from impossible_moments.library.bibliography import load_research_works
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from support.dossiers import BRIEF, PROFILE, accepted_seed, changed, full_dossier, mathematics_report, without
-from support.golden_records import document
+from support.dossiers import (
+    BRIEF,
+    PROFILE,
+    build_accepted_seed,
+    change_deliverables,
+    make_full_dossier,
+    make_mathematics_report,
+    remove_deliverables,
+)
+from support.golden_records import load_golden_document
 
 Spoil = Callable[[Dossier], Dossier]
 
 
 @cache
-def bench() -> GateResources:
-    """What gates judge the example with."""
+def build_resources() -> GateResources:
+    """Build the resources with which gates judge the example."""
     return GateResources(
         SeedComputationCache(load_everyday_library()), TfidfEmbedder(), load_research_works()
     )
 
 
 @cache
-def documents() -> ScenarioDocuments:
-    """The example's documents."""
+def build_example_documents() -> ScenarioDocuments:
+    """Build the documents of the example."""
     return build_documents(
-        full_dossier(Phase.DOCUMENT), load_everyday_library(), prompts=dict.fromkeys(ROLES, "a prompt")
+        make_full_dossier(Phase.DOCUMENT), load_everyday_library(), prompts=dict.fromkeys(ROLES, "a prompt")
     )
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A row and what must be spoilt for it to fail."""
+class GateFault:
+    """A row, and the change that makes it fail."""
 
     phase: Phase
     criterion: str
     spoil: Spoil = lambda dossier: dossier
-    spoil_bench: Callable[[GateResources], GateResources] = lambda bench: bench
+    spoil_resources: Callable[[GateResources], GateResources] = lambda bench: bench
     spoil_documents: Callable[[ScenarioDocuments], ScenarioDocuments] = lambda documents: documents
 
     @property
     def dossier(self) -> Dossier:
-        """The spoilt dossier."""
-        return self.spoil(full_dossier(self.phase))
+        """The changed dossier."""
+        return self.spoil(make_full_dossier(self.phase))
 
     @property
-    def bench(self) -> GateResources:
-        """The bench it is judged on."""
-        return self.spoil_bench(bench())
+    def resources(self) -> GateResources:
+        """The resources with which it is judged."""
+        return self.spoil_resources(build_resources())
 
     @property
     def documents(self) -> ScenarioDocuments | None:
         """The documents it is judged with."""
-        return self.spoil_documents(documents()) if self.phase is Phase.DOCUMENT else None
+        return self.spoil_documents(build_example_documents()) if self.phase is Phase.DOCUMENT else None
 
 
-def _seed(**changes: object) -> Spoil:
-    return _of(SeedDocument, **changes)
+def _change_seed(**changes: object) -> Spoil:
+    return _change_deliverables(SeedDocument, **changes)
 
 
-def _scenario(**changes: object) -> Spoil:
-    return _seed(scenario=accepted_seed().scenario.model_copy(update=changes))
+def _change_scenario(**changes: object) -> Spoil:
+    def spoil(dossier: Dossier) -> Dossier:
+        return _change_seed(scenario=build_accepted_seed().scenario.model_copy(update=changes))(dossier)
+
+    return spoil
 
 
-def _sketch(**changes: object) -> Spoil:
-    return _seed(solution_sketch=accepted_seed().solution_sketch.model_copy(update=changes))
+def _change_sketch(**changes: object) -> Spoil:
+    def spoil(dossier: Dossier) -> Dossier:
+        return _change_seed(solution_sketch=build_accepted_seed().solution_sketch.model_copy(update=changes))(
+            dossier
+        )
+
+    return spoil
 
 
-def _record(**changes: object) -> Spoil:
-    return _seed(mechanics={**document("blast_room"), **changes})
+def _change_record(**changes: object) -> Spoil:
+    def spoil(dossier: Dossier) -> Dossier:
+        return _change_seed(mechanics={**load_golden_document("blast_room"), **changes})(dossier)
+
+    return spoil
 
 
-def _of(kind: type[LabelledModel], author: str = "", /, **changes: object) -> Spoil:
-    return lambda dossier: changed(dossier, kind, author, **changes)
+def _change_deliverables(kind: type[LabelledModel], author: str = "", /, **changes: object) -> Spoil:
+    return lambda dossier: change_deliverables(dossier, kind, author, **changes)
 
 
-def _objects_without_notes() -> Spoil:
-    rows = accepted_seed().scenario.objects
-    return _scenario(objects=(rows[0].model_copy(update={"notes": " "}), *rows[1:]))
+def _remove_object_notes(dossier: Dossier) -> Dossier:
+    rows = build_accepted_seed().scenario.objects
+    return _change_scenario(objects=(rows[0].model_copy(update={"notes": " "}), *rows[1:]))(dossier)
 
 
-def _false_claim() -> Spoil:
+def _add_unknown_capability(dossier: Dossier) -> Dossier:
+    rows = build_accepted_seed().scenario.capabilities
+    return _change_scenario(capabilities=(*rows, CapabilityRow(parameter="Grip", value="?")))(dossier)
+
+
+def _add_false_claim(dossier: Dossier) -> Dossier:
     false = PhysicalClaim(
         claim_id="C3", text="One can jump.", expression="you.reach + you.jump >= window.sill"
     )
-    return _sketch(claims=(*accepted_seed().solution_sketch.claims[:2], false))
+    return _change_sketch(claims=(*build_accepted_seed().solution_sketch.claims[:2], false))(dossier)
 
 
-def _invalid_claim(dossier: Dossier) -> Dossier:
+def _invalidate_claim(dossier: Dossier) -> Dossier:
     report = dossier.find_latest(PhysicsReport)
     assert report is not None
     first, *others = report.claims
-    return changed(dossier, PhysicsReport, claims=(first.model_copy(update={"verdict": "INVALID"}), *others))
+    return change_deliverables(
+        dossier, PhysicsReport, claims=(first.model_copy(update={"verdict": "INVALID"}), *others)
+    )
 
 
-def _slow(dossier: Dossier) -> Dossier:
-    rows = mathematics_report().timing_budget
+def _slow_down_plan(dossier: Dossier) -> Dossier:
+    rows = make_mathematics_report().timing_budget
     slower = rows[0].model_copy(update={"seconds": 12.0})
-    return changed(dossier, MathematicsReport, timing_budget=(slower, *rows[1:]))
+    return change_deliverables(dossier, MathematicsReport, timing_budget=(slower, *rows[1:]))
 
 
-def _vetoed(dossier: Dossier) -> Dossier:
+def _add_veto(dossier: Dossier) -> Dossier:
     proof = Evidence(kind="derivation", text="The pane holds.")
     veto = Veto(claim="The chair breaks the pane.", law="conservation of energy", proof=(proof,))
-    return changed(dossier, PhysicsReport, vetoes=(veto,))
+    return change_deliverables(dossier, PhysicsReport, vetoes=(veto,))
 
 
-def _challenged(dossier: Dossier) -> Dossier:
+def _add_challenge(dossier: Dossier) -> Dossier:
     challenge = Challenge(challenged=GALILEO, claim="It is novel.", domain="grounding", confidence=0.8)
-    return changed(dossier, ReviewMemo, NEWTON, challenges=(challenge,))
+    return change_deliverables(dossier, ReviewMemo, NEWTON, challenges=(challenge,))
 
 
-def _one_edge_case(dossier: Dossier) -> Dossier:
-    dossier = changed(dossier, PhysicsReport, edge_cases=())
-    return changed(without(dossier, JointAssessment), MathematicsReport, edge_cases=("A stronger pane.",) * 2)
+def _keep_one_edge_case(dossier: Dossier) -> Dossier:
+    dossier = change_deliverables(dossier, PhysicsReport, edge_cases=())
+    return change_deliverables(
+        remove_deliverables(dossier, JointAssessment), MathematicsReport, edge_cases=("A stronger pane.",) * 2
+    )
 
 
-def _unseen_weakness(dossier: Dossier) -> Dossier:
-    rows = [row for row in mathematics_report().sensitivity if row.quantity != "window.sill"]
-    return changed(dossier, MathematicsReport, sensitivity=tuple(rows))
+def _hide_weakness(dossier: Dossier) -> Dossier:
+    rows = [row for row in make_mathematics_report().sensitivity if row.quantity != "window.sill"]
+    return change_deliverables(dossier, MathematicsReport, sensitivity=tuple(rows))
 
 
-def _registered(bench: GateResources) -> GateResources:
-    return replace(bench, registry=(extract_seed_essence(accepted_seed(), "IM-0002"),))
+def _register_duplicate(bench: GateResources) -> GateResources:
+    return replace(bench, registry=(extract_seed_essence(build_accepted_seed(), "IM-0002"),))
 
 
-def _split(dossier: Dossier) -> Dossier:
-    return changed(dossier, CalibrationVote, EULER, profile=PROFILE.model_copy(update={"B": 5}))
+def _split_scores(dossier: Dossier) -> Dossier:
+    return change_deliverables(dossier, CalibrationVote, EULER, profile=PROFILE.model_copy(update={"B": 5}))
 
 
-def _two_refuse(dossier: Dossier) -> Dossier:
-    dossier = changed(dossier, ReadinessVote, NEWTON, vote="REVISE", changes=("A heavier chair.",))
-    return changed(dossier, ReadinessVote, EULER, vote="DISCARD", notes="Too easy.")
+def _refuse_twice(dossier: Dossier) -> Dossier:
+    dossier = change_deliverables(
+        dossier, ReadinessVote, NEWTON, vote="REVISE", changes=("A heavier chair.",)
+    )
+    return change_deliverables(dossier, ReadinessVote, EULER, vote="DISCARD", notes="Too easy.")
 
 
-def _failing(dossier: Dossier) -> Dossier:
+def _fail_ethics(dossier: Dossier) -> Dossier:
     report = dossier.find_latest(ClassificationReport)
     assert report is not None
-    return changed(dossier, ClassificationReport, ethics=report.ethics.model_copy(update={"status": "FAIL"}))
+    return change_deliverables(
+        dossier, ClassificationReport, ethics=report.ethics.model_copy(update={"status": "FAIL"})
+    )
 
 
-def _half_answered(dossier: Dossier) -> Dossier:
+def _answer_half(dossier: Dossier) -> Dossier:
     report = dossier.find_latest(ClassificationReport)
     assert report is not None
     ethics = report.ethics.model_copy(update={"checklist": report.ethics.checklist[:3]})
-    return changed(dossier, ClassificationReport, ethics=ethics)
+    return change_deliverables(dossier, ClassificationReport, ethics=ethics)
 
 
-def _two_constructs(dossier: Dossier) -> Dossier:
+def _keep_two_constructs(dossier: Dossier) -> Dossier:
     report = dossier.find_latest(GroundingReport)
     assert report is not None
     more = ("luchins1942mechanization", "adamson1952functional")
-    return changed(dossier, GroundingReport, constructs=report.constructs[:2], further_citations=more)
+    return change_deliverables(
+        dossier, GroundingReport, constructs=report.constructs[:2], further_citations=more
+    )
 
 
-def _two_benchmarks(dossier: Dossier) -> Dossier:
+def _keep_two_benchmarks(dossier: Dossier) -> Dossier:
     report = dossier.find_latest(GroundingReport)
     assert report is not None
-    return changed(dossier, GroundingReport, benchmarks=report.benchmarks[:2])
+    return change_deliverables(dossier, GroundingReport, benchmarks=report.benchmarks[:2])
 
 
-def _public(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
+def _change_public_document(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, public=documents.public.replace(old, new))
 
 
-def _evaluation(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
+def _change_evaluation_document(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, evaluation=documents.evaluation.replace(old, new))
 
 
-def _metadata(**changes: object) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
+def _change_metadata(**changes: object) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, metadata=documents.metadata.model_copy(update=changes))
 
 
 # fmt: off
 FAULTS: Final = (
-    Fault(Phase.SEED, "Scenario narrative complete", _scenario(threat="TBD")),
-    Fault(Phase.SEED, "Object table complete", _objects_without_notes()),
-    Fault(Phase.SEED, "Capability table complete", _scenario(capabilities=(*accepted_seed().scenario.capabilities, CapabilityRow(parameter="Grip", value="?")))),
-    Fault(Phase.SEED, "At least one insight identified", _seed(insight_chain=())),
-    Fault(Phase.SEED, "Solution sketch present", _sketch(steps=())),
-    Fault(Phase.SEED, "At least one distractor designed", _seed(distractor_inventory=())),
-    Fault(Phase.SEED, "Physical claims flagged", _sketch(claims=())),
-    Fault(Phase.SEED, "No duplicate scenario", spoil_bench=_registered),
-    Fault(Phase.SEED, "Category match", _seed(category_match="")),
-    Fault(Phase.SEED, "Mechanics accepted", _record(goal="you.at == 'in'")),
-    Fault(Phase.SEED, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
-    Fault(Phase.SEED, "Prose follows the record", _scenario(threat="A bomb that goes off in 17 s.")),
-    Fault(Phase.SEED, "Claims computed", _false_claim()),
-    Fault(Phase.SEED, "ATHENA confidence >= 0.5", _sketch(confidence=0.4)),
-    Fault(Phase.VALIDATE, "All physical claims validated", _of(PhysicsReport, claims=())),
-    Fault(Phase.VALIDATE, "No INVALID claims without revision", _invalid_claim),
-    Fault(Phase.VALIDATE, "Timing budget validated", _slow),
-    Fault(Phase.VALIDATE, "No active vetoes", _vetoed),
-    Fault(Phase.VALIDATE, "NEWTON confidence >= 0.7", _of(PhysicsReport, confidence=0.69)),
-    Fault(Phase.VALIDATE, "EULER confidence >= 0.7", _of(MathematicsReport, confidence=0.69)),
-    Fault(Phase.VALIDATE, "Edge cases documented", _one_edge_case),
-    Fault(Phase.VALIDATE, "Sensitivity analysis complete", _unseen_weakness),
-    Fault(Phase.VALIDATE, "Mechanics accepted", _record(goal="you.at == 'in'")),
-    Fault(Phase.VALIDATE, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
-    Fault(Phase.VALIDATE, "Prose follows the record", _scenario(threat="A bomb that goes off in 17 s.")),
-    Fault(Phase.VALIDATE, "Claims computed", _false_claim()),
-    Fault(Phase.VALIDATE, "Margin computed", _of(MathematicsReport, margin=0.6)),
-    Fault(Phase.GROUND, "At least 3 cognitive constructs mapped", _two_constructs),
-    Fault(Phase.GROUND, "At least 5 citations provided", _of(GroundingReport, further_citations=())),
-    Fault(Phase.GROUND, "AI difficulty prediction present", _of(GroundingReport, compositional_chain="")),
-    Fault(Phase.GROUND, "Benchmark positioning complete", _two_benchmarks),
-    Fault(Phase.GROUND, "GALILEO confidence >= 0.6", _of(GroundingReport, confidence=0.55)),
-    Fault(Phase.GROUND, "No construct validity concerns", _of(GroundingReport, validity_concerns=("Reading skill may decide.",))),
-    Fault(Phase.CLASSIFY, "Solution status classified", lambda dossier: without(dossier, ClassificationReport)),
-    Fault(Phase.CLASSIFY, "Justification provided", _of(ClassificationReport, justification="word " * 100)),
-    Fault(Phase.CLASSIFY, "Impossibility type assessed", _of(ClassificationReport, type_justification="")),
-    Fault(Phase.CLASSIFY, "Ethical review completed", _half_answered),
-    Fault(Phase.CLASSIFY, "Ethical review PASS or PASS-WITH-NOTES", _failing),
-    Fault(Phase.CLASSIFY, "Blind difficulty calibration complete", lambda dossier: without(dossier, ClassificationReport)),
-    Fault(Phase.CLASSIFY, "SOCRATES confidence >= 0.6", _of(ClassificationReport, confidence=0.55)),
-    Fault(Phase.REFINE, "All agents have reviewed", lambda dossier: without(dossier, ReviewMemo, NEWTON)),
-    Fault(Phase.REFINE, "Difficulty calibration vote complete", lambda dossier: without(dossier, CalibrationVote, NEWTON)),
-    Fault(Phase.REFINE, "No dimension with range > 2 unresolved", _split),
-    Fault(Phase.REFINE, "Final consensus vote: APPROVE or APPROVE-WITH-NOTES", _two_refuse),
-    Fault(Phase.REFINE, "SOCRATES blind vs. informed delta documented", _of(InformedClassification, delta="")),
-    Fault(Phase.REFINE, "Distractor review complete", _of(DistractorReview, NEWTON, findings=())),
-    Fault(Phase.REFINE, "No unresolved challenges or vetoes", _challenged),
-    Fault(Phase.REFINE, "Mechanics accepted", _record(goal="you.at == 'in'")),
-    Fault(Phase.REFINE, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
-    Fault(Phase.REFINE, "Prose follows the record", _scenario(threat="A bomb that goes off in 17 s.")),
-    Fault(Phase.REFINE, "Claims computed", _false_claim()),
-    Fault(Phase.DOCUMENT, "Public document complete", spoil_documents=_public("### Threat / Challenge", "### Threat")),
-    Fault(Phase.DOCUMENT, "Evaluation document complete", spoil_documents=_evaluation("Scoring Rubric", "Scores")),
-    Fault(Phase.DOCUMENT, "All 5 agent traces present", lambda dossier: without(dossier, AgentTrace, GALILEO)),
-    Fault(Phase.DOCUMENT, "Metadata record complete", spoil_documents=_metadata(canary="")),
-    Fault(Phase.DOCUMENT, "Spell check / formatting", spoil_documents=_public("a bare concrete", "a a bare concrete")),
-    Fault(Phase.DOCUMENT, "Final scenario ID assigned", spoil_bench=lambda bench: replace(bench, taken=frozenset({"IM-0001"}))),
-    Fault(Phase.DOCUMENT, "Public text suffices", spoil_bench=lambda bench: replace(bench, reader=lambda _text, _report: "The height of the window is not told.")),
+    GateFault(Phase.SEED, "Scenario narrative complete", _change_scenario(threat="TBD")),
+    GateFault(Phase.SEED, "Object table complete", _remove_object_notes),
+    GateFault(Phase.SEED, "Capability table complete", _add_unknown_capability),
+    GateFault(Phase.SEED, "At least one insight identified", _change_seed(insight_chain=())),
+    GateFault(Phase.SEED, "Solution sketch present", _change_sketch(steps=())),
+    GateFault(Phase.SEED, "At least one distractor designed", _change_seed(distractor_inventory=())),
+    GateFault(Phase.SEED, "Physical claims flagged", _change_sketch(claims=())),
+    GateFault(Phase.SEED, "No duplicate scenario", spoil_resources=_register_duplicate),
+    GateFault(Phase.SEED, "Category match", _change_seed(category_match="")),
+    GateFault(Phase.SEED, "Mechanics accepted", _change_record(goal="you.at == 'in'")),
+    GateFault(Phase.SEED, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
+    GateFault(Phase.SEED, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
+    GateFault(Phase.SEED, "Claims computed", _add_false_claim),
+    GateFault(Phase.SEED, "ATHENA confidence >= 0.5", _change_sketch(confidence=0.4)),
+    GateFault(Phase.VALIDATE, "All physical claims validated", _change_deliverables(PhysicsReport, claims=())),
+    GateFault(Phase.VALIDATE, "No INVALID claims without revision", _invalidate_claim),
+    GateFault(Phase.VALIDATE, "Timing budget validated", _slow_down_plan),
+    GateFault(Phase.VALIDATE, "No active vetoes", _add_veto),
+    GateFault(Phase.VALIDATE, "NEWTON confidence >= 0.7", _change_deliverables(PhysicsReport, confidence=0.69)),
+    GateFault(Phase.VALIDATE, "EULER confidence >= 0.7", _change_deliverables(MathematicsReport, confidence=0.69)),
+    GateFault(Phase.VALIDATE, "Edge cases documented", _keep_one_edge_case),
+    GateFault(Phase.VALIDATE, "Sensitivity analysis complete", _hide_weakness),
+    GateFault(Phase.VALIDATE, "Mechanics accepted", _change_record(goal="you.at == 'in'")),
+    GateFault(Phase.VALIDATE, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
+    GateFault(Phase.VALIDATE, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
+    GateFault(Phase.VALIDATE, "Claims computed", _add_false_claim),
+    GateFault(Phase.VALIDATE, "Margin computed", _change_deliverables(MathematicsReport, margin=0.6)),
+    GateFault(Phase.GROUND, "At least 3 cognitive constructs mapped", _keep_two_constructs),
+    GateFault(Phase.GROUND, "At least 5 citations provided", _change_deliverables(GroundingReport, further_citations=())),
+    GateFault(Phase.GROUND, "AI difficulty prediction present", _change_deliverables(GroundingReport, compositional_chain="")),
+    GateFault(Phase.GROUND, "Benchmark positioning complete", _keep_two_benchmarks),
+    GateFault(Phase.GROUND, "GALILEO confidence >= 0.6", _change_deliverables(GroundingReport, confidence=0.55)),
+    GateFault(Phase.GROUND, "No construct validity concerns", _change_deliverables(GroundingReport, validity_concerns=("Reading skill may decide.",))),
+    GateFault(Phase.CLASSIFY, "Solution status classified", lambda dossier: remove_deliverables(dossier, ClassificationReport)),
+    GateFault(Phase.CLASSIFY, "Justification provided", _change_deliverables(ClassificationReport, justification="word " * 100)),
+    GateFault(Phase.CLASSIFY, "Impossibility type assessed", _change_deliverables(ClassificationReport, type_justification="")),
+    GateFault(Phase.CLASSIFY, "Ethical review completed", _answer_half),
+    GateFault(Phase.CLASSIFY, "Ethical review PASS or PASS-WITH-NOTES", _fail_ethics),
+    GateFault(Phase.CLASSIFY, "Blind difficulty calibration complete", lambda dossier: remove_deliverables(dossier, ClassificationReport)),
+    GateFault(Phase.CLASSIFY, "SOCRATES confidence >= 0.6", _change_deliverables(ClassificationReport, confidence=0.55)),
+    GateFault(Phase.REFINE, "All agents have reviewed", lambda dossier: remove_deliverables(dossier, ReviewMemo, NEWTON)),
+    GateFault(Phase.REFINE, "Difficulty calibration vote complete", lambda dossier: remove_deliverables(dossier, CalibrationVote, NEWTON)),
+    GateFault(Phase.REFINE, "No dimension with range > 2 unresolved", _split_scores),
+    GateFault(Phase.REFINE, "Final consensus vote: APPROVE or APPROVE-WITH-NOTES", _refuse_twice),
+    GateFault(Phase.REFINE, "SOCRATES blind vs. informed delta documented", _change_deliverables(InformedClassification, delta="")),
+    GateFault(Phase.REFINE, "Distractor review complete", _change_deliverables(DistractorReview, NEWTON, findings=())),
+    GateFault(Phase.REFINE, "No unresolved challenges or vetoes", _add_challenge),
+    GateFault(Phase.REFINE, "Mechanics accepted", _change_record(goal="you.at == 'in'")),
+    GateFault(Phase.REFINE, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
+    GateFault(Phase.REFINE, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
+    GateFault(Phase.REFINE, "Claims computed", _add_false_claim),
+    GateFault(Phase.DOCUMENT, "Public document complete", spoil_documents=_change_public_document("### Threat / Challenge", "### Threat")),
+    GateFault(Phase.DOCUMENT, "Evaluation document complete", spoil_documents=_change_evaluation_document("Scoring Rubric", "Scores")),
+    GateFault(Phase.DOCUMENT, "All 5 agent traces present", lambda dossier: remove_deliverables(dossier, AgentTrace, GALILEO)),
+    GateFault(Phase.DOCUMENT, "Metadata record complete", spoil_documents=_change_metadata(canary="")),
+    GateFault(Phase.DOCUMENT, "Spell check / formatting", spoil_documents=_change_public_document("a bare concrete", "a a bare concrete")),
+    GateFault(Phase.DOCUMENT, "Final scenario ID assigned", spoil_resources=lambda bench: replace(bench, taken_ids=frozenset({"IM-0001"}))),
+    GateFault(Phase.DOCUMENT, "Public text suffices", spoil_resources=lambda bench: replace(bench, reader=lambda _text, _report: "The height of the window is not told.")),
 )
 # fmt: on

@@ -1,4 +1,4 @@
-"""A dossier for every golden record, of every status and category, written by rote: seed and validation, no art."""
+"""A dossier for every golden record, of every status and category, generated mechanically: seed and validation."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from impossible_moments.mechanics.checks.record_check import CheckReport
 from impossible_moments.mechanics.prose import render_prose
 from impossible_moments.mechanics.prose.placeholders import render_piece, suggest_placeholder
 from impossible_moments.mechanics.prose.template import parse_template
-from support.dossiers import accepted_seed, mathematics_report, physics_report
-from support.golden_records import document, golden_report
+from support.dossiers import build_accepted_seed, make_mathematics_report, make_physics_report
+from support.golden_records import check_golden_record, load_golden_document
 
 
 @cache
-def computations(name: str) -> SeedComputationCache:  # noqa: ARG001 - the key of the cache
-    """The computations of one golden record, made once for all tests."""
+def load_computations(name: str) -> SeedComputationCache:  # noqa: ARG001 - the key of the cache
+    """Return the computations of one golden record, computed once for all tests."""
     return SeedComputationCache(load_everyday_library())
 
 
-def brief_of(name: str) -> GenerationBrief:
-    """What would have been asked for."""
-    record = golden_report(name).record
+def build_brief(name: str) -> GenerationBrief:
+    """Build the brief of a golden record."""
+    record = check_golden_record(name).record
     assert record is not None
     return GenerationBrief(
         category=record.category,
@@ -54,17 +54,17 @@ def brief_of(name: str) -> GenerationBrief:
 
 
 @cache
-def seed_of(name: str) -> SeedDocument:
-    """A seed document round a golden record."""
-    report = golden_report(name)
+def build_seed(name: str) -> SeedDocument:
+    """Build a seed document for a golden record."""
+    report = check_golden_record(name)
     assert report.record is not None
     assert report.tie is not None
     prose = render_prose(report.record.prose, report.tie)
     status = parse_main_status(report.record.status.claim)
     calls = next((each.plan for each in report.record.approaches if each.ends == "goal"), ["look(again)"])
-    return accepted_seed().model_copy(
+    return build_accepted_seed().model_copy(
         update={
-            "concept_summary": accepted_seed().concept_summary.model_copy(
+            "concept_summary": build_accepted_seed().concept_summary.model_copy(
                 update={"category": report.record.category}
             ),
             "solution_sketch": SolutionSketch(
@@ -84,35 +84,35 @@ def seed_of(name: str) -> SeedDocument:
                 ),
                 threat=prose.get("threat", "As told."),
                 position=prose.get("position", "As told."),
-                objects=tuple(_objects(report)),
+                objects=tuple(_iterate_object_rows(report)),
                 capabilities=(
                     CapabilityRow(parameter="All", value=prose.get("capabilities", "as told")),
-                    *_capabilities(report),
+                    *_iterate_capability_rows(report),
                 ),
             ),
-            "mechanics": document(name),
+            "mechanics": load_golden_document(name),
         }
     )
 
 
-def _objects(report: CheckReport) -> Iterator[ObjectRow]:
+def _iterate_object_rows(report: CheckReport) -> Iterator[ObjectRow]:
     assert report.record is not None
     for thing in report.record.things:
-        mass = _value(report, f"{thing.name}.mass") or "part of the place"
+        mass = _format_value(report, f"{thing.name}.mass") or "part of the place"
         yield ObjectRow(
             name=thing.label, mass=mass, dimensions="as told", material="as told", notes="as told"
         )
 
 
-def _capabilities(report: CheckReport) -> Iterator[CapabilityRow]:
+def _iterate_capability_rows(report: CheckReport) -> Iterator[CapabilityRow]:
     assert report.analysis is not None
     for path in sorted(report.analysis.world.own_paths):
-        if path.startswith("you.") and (value := _value(report, path)):
+        if path.startswith("you.") and (value := _format_value(report, path)):
             yield CapabilityRow(parameter=path.removeprefix("you."), value=value)
 
 
-def _value(report: CheckReport, path: str) -> str:
-    """A quantity as the record would print it."""
+def _format_value(report: CheckReport, path: str) -> str:
+    """Format a quantity as the record prints it."""
     assert report.tie is not None
     if path not in report.tie.printable:
         return ""
@@ -121,24 +121,24 @@ def _value(report: CheckReport, path: str) -> str:
     )
 
 
-def validated_dossier(name: str) -> Dossier:
-    """A dossier with the seed and both validators' reports."""
-    seed = seed_of(name)
-    found = computations(name).get_computation(seed)
-    dossier = Dossier.create_for_brief(brief_of(name)).add_deliverable(Phase.SEED, ATHENA, seed)
-    dossier = dossier.add_deliverable(Phase.VALIDATE, NEWTON, _physics())
-    return dossier.add_deliverable(Phase.VALIDATE, EULER, _mathematics(found))
+def build_validated_dossier(name: str) -> Dossier:
+    """Build a dossier with the seed and the reports of both validators."""
+    seed = build_seed(name)
+    found = load_computations(name).get_computation(seed)
+    dossier = Dossier.create_for_brief(build_brief(name)).add_deliverable(Phase.SEED, ATHENA, seed)
+    dossier = dossier.add_deliverable(Phase.VALIDATE, NEWTON, _build_physics_report())
+    return dossier.add_deliverable(Phase.VALIDATE, EULER, _build_mathematics_report(found))
 
 
-def _physics() -> PhysicsReport:
+def _build_physics_report() -> PhysicsReport:
     verdict = ClaimVerdict(claim_id="C1", verdict="VALID", reasoning="It does.")
-    return physics_report().model_copy(update={"claims": (verdict,)})
+    return make_physics_report().model_copy(update={"claims": (verdict,)})
 
 
-def _mathematics(found: SeedComputation) -> MathematicsReport:
+def _build_mathematics_report(found: SeedComputation) -> MathematicsReport:
     margin = found.margins[0] if found.margins else None
     spent = None if margin is None or found.deadline is None else found.deadline * (1 - margin)
-    return mathematics_report().model_copy(
+    return make_mathematics_report().model_copy(
         update={
             "claims": (ClaimCalculation(claim_id="C1", verdict="VALID", calculation="by hand"),),
             "timing_budget": ()

@@ -1,7 +1,8 @@
-"""The golden records: each read by a person, loaded once, handed out as copies and checked once."""
+"""The golden records, each proofread by a person. They are loaded and checked once, and returned as copies."""
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -23,47 +24,53 @@ _PATHS: Final = {
         _ROOT / "examples/blast_room.yaml",
     )
 }
+_CLAIM: Final = re.compile(r"\bclaim: ([\w-]+)")
 NAMES: Final = tuple(_PATHS)
 """Every golden record by the name of its file."""
 
 
-def document(name: str) -> Data:
-    """A golden record as its file writes it."""
+def load_golden_document(name: str) -> Data:
+    """Return a golden record as written in its file."""
     return load_document(_PATHS[name])
 
 
-def published(name: str) -> Data:
-    """A record as it was published, flaws and all, in normal form."""
-    return deepcopy(_normal(_ROOT / "tests/golden/published" / f"{name}.yaml"))
+def load_published_record(name: str) -> Data:
+    """Return a record as it was published, with its flaws, in normal form."""
+    return deepcopy(_load_normal_form(_ROOT / "tests/golden/published" / f"{name}.yaml"))
 
 
-def golden(name: str) -> Data:
-    """A golden record in normal form: every section there, every line by itself. The copy may be changed."""
-    return deepcopy(_normal(_PATHS[name]))
+def load_golden_record(name: str) -> Data:
+    """Return a golden record in normal form: all sections, one item per line. The copy may be changed."""
+    return deepcopy(_load_normal_form(_PATHS[name]))
 
 
 @cache
-def golden_report(name: str) -> CheckReport:
-    """What the check says of a golden record."""
-    return checked(golden(name))
+def check_golden_record(name: str) -> CheckReport:
+    """Return the check report of a golden record."""
+    return check_record(load_golden_record(name))
 
 
-def checked(data: Data) -> CheckReport:
-    """What the check says of some data, with the library that ships."""
+def check_record(data: Data) -> CheckReport:
+    """Return the check report of some data with the shipped library."""
     return verify_record(data, load_everyday_library())
 
 
 @cache
-def claims() -> dict[str, str]:
-    """What each golden record claims to be."""
-    return {name: _normal(path)["status"]["claim"] for name, path in _PATHS.items()}
+def load_claims() -> dict[str, str]:
+    """Return the status that each golden record claims, read from the text alone; used to parametrize tests."""
+    return {name: _read_claim(path) for name, path in _PATHS.items()}
 
 
-def claiming(status: str) -> tuple[str, ...]:
-    """The golden records that claim a status."""
-    return tuple(name for name, claim in claims().items() if claim == status)
+def list_records_claiming(status: str) -> tuple[str, ...]:
+    """Return the golden records that claim a status."""
+    return tuple(name for name, claim in load_claims().items() if claim == status)
+
+
+def _read_claim(path: Path) -> str:
+    (claim,) = _CLAIM.findall(path.read_text(encoding="utf-8"))
+    return str(claim)
 
 
 @cache
-def _normal(path: Path) -> Data:
+def _load_normal_form(path: Path) -> Data:
     return to_normal_form(Record.model_validate(load_document(path)))

@@ -1,4 +1,4 @@
-"""Made-up documents in the form that others write their scenarios in, and imports of them."""
+"""Invented documents in the form of other authors, and imports of them."""
 
 from __future__ import annotations
 
@@ -96,19 +96,21 @@ SECRET_WORDS: Final = (
 OUTCOME: Final = "UNBOLT THE CEILING TRAP AND CLIMB THE HOIST CHAIN"
 
 
-def document(*, status: str = "KS (Known Solution)", outcome: str = OUTCOME, number: str = "FX-0001") -> str:
-    """A whole document."""
+def build_document(
+    *, status: str = "KS (Known Solution)", outcome: str = OUTCOME, number: str = "FX-0001"
+) -> str:
+    """Build a complete document."""
     return HATCH.format(status=status, outcome=outcome).replace("FX-0001", number)
 
 
-def key(*, status: str = "KS (Known Solution)", outcome: str = OUTCOME) -> StatedKey:
-    """The key of one."""
-    foreign = parse_imported_document(document(status=status, outcome=outcome), "made.md")
+def build_key(*, status: str = "KS (Known Solution)", outcome: str = OUTCOME) -> StatedKey:
+    """Build the key of a document."""
+    foreign = parse_imported_document(build_document(status=status, outcome=outcome), "made.md")
     return build_stated_key(foreign, build_blind_document(foreign, "FX-0001"), "FX-0001")
 
 
-def folder(path: Path, *documents: str) -> Path:
-    """An import of documents, from JSONL."""
+def import_documents_into(path: Path, *documents: str) -> Path:
+    """Import documents from JSONL into a folder."""
     source = path / "source.jsonl"
     source.write_text("\n".join(json.dumps({"markdown": each}) for each in documents), encoding="utf-8")
     made = import_documents([source], outside=path / "foreign")

@@ -1,4 +1,4 @@
-"""Judges and translators behind a provider, each a model of its own name, who do what any question asks of them."""
+"""Judges and translators behind a provider, each with its own model name."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from impossible_moments.llm.consultations import HAND_IN
-from support.eval_commands import asked_about
+from impossible_moments.llm.consultation_tasks import HAND_IN
+from support.eval_commands import find_scenario_id
 from support.judge_scripts import EMPTY
 from support.providers.conversation import Brain, Call, Question, Reply, Usage
 from support.providers.server import Server
-from support.scored_scenarios import published_keys, right_answer
+from support.scored_scenarios import build_right_answer, load_published_keys
 
-TAKEN: Final = Usage(2_000, 400)
-"""What every reply of a judge or a translator is charged for."""
-EACH: Final = Decimal("0.009")
-"""What that costs, in dollars."""
+REPLY_USAGE: Final = Usage(2_000, 400)
+"""Tokens charged for every reply of a judge or translator."""
+REPLY_COST: Final = Decimal("0.009")
+"""Cost of such a reply, in dollars."""
 JUDGES: Final = ("judge-1", "judge-2")
 TRANSLATOR: Final = "translator"
 STEPS: Final = "I take the steps in their order, one after the other."
@@ -32,34 +32,34 @@ _LINE: Final = re.compile(r"^- (['\"].*['\"]): 0 (?:to|or) ([\d.]+) \(", re.MULT
 
 
 @dataclass
-class House:
-    """A provider's brain: the model under test, and whoever settles what it leaves open; and how often each was asked."""
+class ScriptedProvider:
+    """The model under test, the judges and the translator of a provider, with the number of requests to each."""
 
     under_test: Brain
     share: dict[str, float] = field(default_factory=dict)
-    """The share of all points that a judge gives; all of them if it is not named."""
+    """The share of all points that each judge gives; all points if it is not listed."""
     translated: Callable[[Question], dict[str, Any]] | None = None
     asked: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, question: Question) -> Reply:
         self.asked[question.model] += 1
         if question.model.startswith("judge"):
-            given = verdict(question, self.share.get(question.model, 1.0))
+            given = build_verdict(question, self.share.get(question.model, 1.0))
         elif question.model == TRANSLATOR:
-            given = (self.translated or plan_form)(question)
+            given = (self.translated or build_plan_form)(question)
         else:
             return self.under_test(question)
-        return Reply(calls=(Call(HAND_IN, given),), usage=TAKEN)
+        return Reply(calls=(Call(HAND_IN, given),), usage=REPLY_USAGE)
 
-    def judged(self) -> int:
-        """How often judges were asked."""
+    def count_judge_requests(self) -> int:
+        """Return how often judges were asked."""
         return sum(count for name, count in self.asked.items() if name.startswith("judge"))
 
 
-def verdict(question: Question, share: float = 1.0) -> dict[str, Any]:
-    """What a judge hands in who gives a share of all points, with the first words of the answer as its quote."""
+def build_verdict(question: Question, share: float = 1.0) -> dict[str, Any]:
+    """Build a verdict that gives a share of all points and quotes the first words of the answer."""
     told = question.messages[0].text
-    quote = " ".join(answer_in(told).split()[:6])
+    quote = " ".join(extract_answer(told).split()[:6])
     lines = [
         {"line": ast.literal_eval(name), "points": share * float(most), "quote": quote, "why": "So it is."}
         for name, most in _LINE.findall(told)
@@ -68,41 +68,41 @@ def verdict(question: Question, share: float = 1.0) -> dict[str, Any]:
     return {"lines": lines, **(EMPTY if whole else {})}
 
 
-def answer_in(told: str) -> str:
-    """The answer that a judge or a translator is shown."""
+def extract_answer(told: str) -> str:
+    """Return the answer in the prompt of a judge or translator."""
     found = _ANSWER.search(told)
     assert found is not None
     return found[2]
 
 
-def in_plain_words(question: Question) -> Reply:
-    """A model that knows the right answer and says it without a form."""
-    said = json.loads(right_answer(published_keys()[asked_about(question.messages[0].text)]))
+def answer_in_plain_words(question: Question) -> Reply:
+    """Answer correctly in plain words, without the plan form."""
+    said = json.loads(build_right_answer(load_published_keys()[find_scenario_id(question.messages[0].text)]))
     reasons = [said.get("assumption", ""), *said.get("conflict", ())]
     values = [step["value"] for step in said.get("plan", ()) if "value" in step]
     return Reply(text="\n".join([STEPS, *filter(None, reasons), *values]))
 
 
-def plan_form(question: Question) -> dict[str, Any]:
-    """What a faithful translator hands in for such an answer."""
+def build_plan_form(question: Question) -> dict[str, Any]:
+    """Build a faithful translation of a plain answer into the plan form."""
     told = question.messages[0].text
-    said = json.loads(right_answer(published_keys()[asked_about(told)]))
+    said = json.loads(build_right_answer(load_published_keys()[find_scenario_id(told)]))
     plan = [{"with": [], **step, "quote": step.get("value", STEPS)} for step in said.get("plan", ())]
     return {**said, "plan": plan}
 
 
-def models(server: Server, *names: str) -> list[str]:
-    """The names as they are given on the command line."""
+def list_model_names(server: Server, *names: str) -> list[str]:
+    """Return the model names as given on the command line."""
     return [f"openai:{name}@{server.openai_url}" for name in names]
 
 
-def judged_by(server: Server, *names: str) -> list[str]:
-    """The options that name judges; the usual two if none is named."""
-    return [part for model in models(server, *(names or JUDGES)) for part in ("--judge", model)]
+def build_judge_options(server: Server, *names: str) -> list[str]:
+    """Return the options that name judges, by default the usual two."""
+    return [part for model in list_model_names(server, *(names or JUDGES)) for part in ("--judge", model)]
 
 
-def prices_in(folder: Path) -> Path:
-    """A price table with everybody in it."""
+def write_prices(folder: Path) -> Path:
+    """Write a price table that lists all models."""
     names = ("small-1", *JUDGES, "judge-3", TRANSLATOR)
     path = folder / "prices.yaml"
     path.write_text(
@@ -111,27 +111,29 @@ def prices_in(folder: Path) -> Path:
     return path
 
 
-def talkative() -> House:
-    """A model that never says the same twice, in plain words, so that every answer is another question."""
+def create_talkative_provider() -> ScriptedProvider:
+    """Create a provider whose model never repeats a plain answer, so that every answer needs its own judgement."""
     numbers = count(1)
 
     def said(question: Question) -> Reply:
-        asked_about(question.messages[0].text)
+        find_scenario_id(question.messages[0].text)
         return Reply(text=f"Answer number {next(numbers)}: I look around first, and then I act.")
 
-    return House(said)
+    return ScriptedProvider(said)
 
 
-def free(server: Server, folder: Path, *more: str | Path, runs: int = 1) -> list[str | Path]:
-    """`im eval` of free answers with two judges."""
+def build_free_answer_command(
+    server: Server, folder: Path, *more: str | Path, runs: int = 1
+) -> list[str | Path]:
+    """Return the arguments of `im eval` with free answers and two judges."""
     return [
-        "eval", "--model", *models(server, "small-1"), "--runs", str(runs), "--answer", "free",
-        "--output", folder / "r.json", *judged_by(server), *more,
+        "eval", "--model", *list_model_names(server, "small-1"), "--runs", str(runs), "--answer", "free",
+        "--output", folder / "r.json", *build_judge_options(server), *more,
     ]  # fmt: skip
 
 
-def lines_in(folder: Path, answers: Iterable[tuple[str, str]]) -> Path:
-    """A file of answers that were made elsewhere."""
+def write_answer_lines(folder: Path, answers: Iterable[tuple[str, str]]) -> Path:
+    """Write a file of answers that were produced elsewhere."""
     path = folder / "answers.jsonl"
     rows = [json.dumps({"scenario_id": name, "answer": text}) for name, text in answers]
     path.write_text("\n".join(rows), encoding="utf-8")

@@ -18,19 +18,19 @@ from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.llm.spending_limits import SpendingBudget
 from impossible_moments.scenarios.scenario import BLIND, SECTIONS, Scenario
-from support.golden_records import golden
-from support.model_conversations import PRICES, QUICK, SECRET, reference_to, run
+from support.golden_records import load_golden_record
+from support.model_conversations import PRICES, QUICK, SECRET, build_reference, run_in_loop
 from support.providers.conversation import Call, Question, Reply
 from support.providers.faults import Fault
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
 T = TypeVar("T")
 Judge = Callable[[Question], Reply | Mapping[str, Any]]
-"""What a judge says to a question: a whole reply, or what it hands in."""
+"""The reply of a judge to a question, or the verdict it hands in."""
 EMPTY: Final[Mapping[str, Any]] = {
     "statements": [],
     "insights": [],
@@ -41,13 +41,13 @@ EMPTY: Final[Mapping[str, Any]] = {
 
 
 @cache
-def key_of(record: str) -> AnswerKey:
-    return AnswerKey.from_record("IM-0001", golden(record), load_everyday_library())
+def build_key(record: str) -> AnswerKey:
+    return AnswerKey.from_record("IM-0001", load_golden_record(record), load_everyday_library())
 
 
-def scenario_of(record: str) -> Scenario:
-    """A public document about a record; what is not blind carries words that no judge may see."""
-    text = golden(record)["prose"]["narrative"]
+def build_scenario(record: str) -> Scenario:
+    """Build a scenario for a record; its hidden sections contain words that no judge may see."""
+    text = load_golden_record(record)["prose"]["narrative"]
     sections = {name: f"{name} of it." if name in BLIND else f"UNSEEN {name}." for name in SECTIONS}
     return Scenario(
         scenario_id="IM-0001",
@@ -63,29 +63,29 @@ def scenario_of(record: str) -> Scenario:
     )
 
 
-def point(asked: AskedRubricLine, points: float, quote: str = "") -> dict[str, Any]:
+def build_point(asked: AskedRubricLine, points: float, quote: str = "") -> dict[str, Any]:
     return {"line": asked.name, "points": points, "quote": quote, "why": "The record says so."}
 
 
-def lines(status: Status, given: Sequence[float], quote: str) -> list[dict[str, Any]]:
-    """Points for the lines of a status in their order, all with one quote; the last lines where there are fewer."""
+def build_lines(status: Status, given: Sequence[float], quote: str) -> list[dict[str, Any]]:
+    """Return points for the lines of a status in order, all with one quote; with fewer points, for the last lines."""
     asked = ASKED[status][-len(given) :]
-    return [point(each, points, quote) for each, points in zip(asked, given, strict=True)]
+    return [build_point(each, points, quote) for each, points in zip(asked, given, strict=True)]
 
 
-def verdict(status: Status, given: Sequence[float], quote: str, **more: Any) -> dict[str, Any]:
-    """A verdict on a whole answer."""
-    return {"lines": lines(status, given, quote), **EMPTY, **more}
+def build_verdict(status: Status, given: Sequence[float], quote: str, **more: Any) -> dict[str, Any]:
+    """Build a verdict on a whole answer."""
+    return {"lines": build_lines(status, given, quote), **EMPTY, **more}
 
 
-def giving(handed_in: Reply | Mapping[str, Any]) -> Judge:
-    """A judge that hands in the same whatever it is asked."""
+def make_judge(handed_in: Reply | Mapping[str, Any]) -> Judge:
+    """Make a judge that always hands in the same verdict."""
     return lambda _question: handed_in
 
 
 @dataclass
-class Bench:
-    """Judges by the names of their models, in their order; and everything they were asked."""
+class ScriptedPanel:
+    """Judges by model name, in order, with all their requests."""
 
     judges: Mapping[str, Judge]
     faults: Mapping[str, Fault] = field(default_factory=dict)
@@ -93,27 +93,31 @@ class Bench:
     purse: SpendingBudget = field(default_factory=SpendingBudget)
     heard: list[Question] = field(default_factory=list)
 
-    def judged(self, record: str, text: str, *, document: str = "") -> Judgement:
-        """What they make of one answer."""
-        (found,), _ = self.batch([(record, text)], document=document)
+    def judge_answer(self, record: str, text: str, *, document: str = "") -> Judgement:
+        """Return the panel's judgement of one answer."""
+        (found,), _ = self.judge_answers([(record, text)], document=document)
         return found
 
-    def batch(
+    def judge_answers(
         self, answers: Sequence[tuple[str, str]], *, document: str = ""
     ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
-        """What they make of several answers."""
-        cases = [RecordCase(scenario_of(record), key_of(record), text, document) for record, text in answers]
+        """Return the panel's judgements of several answers."""
+        cases = [
+            RecordCase(build_scenario(record), build_key(record), text, document) for record, text in answers
+        ]
 
         async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
             return await JudgePanel(models, exchange, self.purse).judge_batch(cases)
 
-        found: tuple[tuple[Judgement, ...], JudgeAgreement] = self.served(work)
+        found: tuple[tuple[Judgement, ...], JudgeAgreement] = self.run_with_server(work)
         return found
 
-    def served(self, work: Callable[[ConnectionPool, tuple[ModelReference, ...]], Any]) -> Any:
-        """Some work with the judges' models behind a server."""
-        with provider(self._answer, faults=lambda _number, asked: self.faults.get(asked.model)) as server:
-            models = tuple(reference_to(server, self.protocol, name) for name in self.judges)
+    def run_with_server(self, work: Callable[[ConnectionPool, tuple[ModelReference, ...]], Any]) -> Any:
+        """Run some work with the judges' models behind a server."""
+        with serve_provider(
+            self._answer_question, faults=lambda _number, asked: self.faults.get(asked.model)
+        ) as server:
+            models = tuple(build_reference(server, self.protocol, name) for name in self.judges)
 
             async def guarded() -> Any:
                 exchange = ConnectionPool(ApiKeys(for_all=SECRET), PRICES, patience=QUICK)
@@ -122,15 +126,15 @@ class Bench:
                 finally:
                     await exchange.close()
 
-            return run(guarded())
+            return run_in_loop(guarded())
 
-    def _answer(self, question: Question) -> Reply:
+    def _answer_question(self, question: Question) -> Reply:
         self.heard.append(question)
         said = self.judges[question.model](question)
         return said if isinstance(said, Reply) else Reply(calls=(Call(HAND_IN, said),))
 
-    def asked(self, name: str) -> int:
-        """How often a model was asked."""
+    def count_requests(self, name: str) -> int:
+        """Return how often a model was asked."""
         return sum(each.model == name for each in self.heard)
 
 
@@ -142,28 +146,30 @@ PLAN_OF_ICE = json.dumps({"verdict": "open", "claims": {"white": "0.99"}})
 FREE = "I step off the sill. A small body weighs little for its surface, so the air holds me up."
 
 
-def judges(*given: Judge | dict[str, Any]) -> dict[str, Judge]:
-    return {f"judge-{at}": each if callable(each) else giving(each) for at, each in enumerate(given, start=1)}
+def build_judges(*given: Judge | dict[str, Any]) -> dict[str, Judge]:
+    return {
+        f"judge-{at}": each if callable(each) else make_judge(each) for at, each in enumerate(given, start=1)
+    }
 
 
-def contested(points: tuple[float, ...], quote: str = QUOTE) -> dict[str, Any]:
-    """A verdict on awareness, crux and honesty."""
-    return {"lines": lines("CT", points, quote)}
+def build_contested_verdict(points: tuple[float, ...], quote: str = QUOTE) -> dict[str, Any]:
+    """Build a verdict on awareness, crux and honesty."""
+    return {"lines": build_lines("CT", points, quote)}
 
 
-def known(points: float, quote: str = "I step off the sill", **more: Any) -> dict[str, Any]:
-    return verdict("KS", (points,), quote, **more)
+def build_known_verdict(points: float, quote: str = "I step off the sill", **more: Any) -> dict[str, Any]:
+    return build_verdict("KS", (points,), quote, **more)
 
 
-def components(judgement: Judgement) -> ScoreComponents:
+def require_components(judgement: Judgement) -> ScoreComponents:
     assert judgement.scored.components is not None, judgement.scored.note
     assert judgement.scored.state is RunState.SCORED
     assert judgement.scored.score is not None
     return judgement.scored.components
 
 
-def executed() -> float:
-    """What the contested answer's plan earns by itself."""
-    found = score_answer(json.dumps({"plan": BLOW}), key_of("bin_nine")).components
+def score_executed_plan() -> float:
+    """Return the points that the contested answer's plan earns by execution."""
+    found = score_answer(json.dumps({"plan": BLOW}), build_key("bin_nine")).components
     assert found is not None
     return found.outcome

@@ -1,4 +1,4 @@
-"""Consultations through the project's own lines and the official clients, with a provider on this machine."""
+"""Consultations through the project's connections and the official clients, with a local provider."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from pydantic import BaseModel, ConfigDict
 
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.call_pacing import AT_ONCE, RetryPolicy
+from impossible_moments.llm.client.consultations import consult_model
+from impossible_moments.llm.client.model_connections import ModelConnection
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import HAND_IN, ConsultationResult, ConsultationTask, consult_model
-from impossible_moments.llm.model_connections import ModelConnection
+from impossible_moments.llm.consultation_tasks import HAND_IN, ConsultationResult, ConsultationTask
 from impossible_moments.llm.model_failures import ModelFailure
 from impossible_moments.llm.model_references import ModelReference, parse_model_reference
 from impossible_moments.llm.price_table import PriceTable
@@ -31,14 +32,14 @@ EVERY_PROTOCOL: Final = pytest.mark.parametrize("protocol", PROTOCOLS)
 SECRET: Final = "sk-test-0123456789"  # noqa: S105 - opens nothing
 QUICK: Final = RetryPolicy(first_wait=0.001, longest_wait=0.01)
 GUARD: Final = 60.0
-"""Seconds after which a test that waits for ever fails instead."""
+"""Seconds after which a hanging test fails."""
 PRICES: Final = PriceTable(
     {f"{name}:small-1": (Decimal(10), Decimal(30)) for name in PROTOCOLS}, user_file_name="prices.yaml"
 )
 
 
 class Note(BaseModel):
-    """A remark with a mark."""
+    """A deliverable with a text and a number."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,19 +51,19 @@ GOOD: Final = {"text": "It floats.", "mark": 3}
 TASK: Final = ConsultationTask("You write notes.", "Write a note on the boat.", Note)
 
 
-def handing_in(_question: Question) -> Reply:
-    """A model that does what it is asked."""
+def hand_in_note(_question: Question) -> Reply:
+    """Answer by handing in a note."""
     return Reply(calls=(Call(HAND_IN, GOOD),))
 
 
-def reference_to(server: Server, protocol: str, name: str = "small-1") -> ModelReference:
+def build_reference(server: Server, protocol: str, name: str = "small-1") -> ModelReference:
     url = server.anthropic_url if protocol == "anthropic" else server.openai_url
     return parse_model_reference(f"{protocol}:{name}@{url}")
 
 
 @dataclass
-class Came:
-    """What came of a consultation: a deliverable, or a failure; and what was booked."""
+class ConsultationRecord:
+    """The result of a consultation: a deliverable or a failure, and its recorded usage."""
 
     purse: SpendingBudget
     result: ConsultationResult[Note] | None = None
@@ -74,8 +75,8 @@ class Came:
 
 
 @dataclass
-class Means:
-    """What consultations of a test share."""
+class ConsultationSetup:
+    """Objects that the consultations of a test share."""
 
     patience: RetryPolicy = QUICK
     keys: ApiKeys = field(default_factory=lambda: ApiKeys(for_all=SECRET))
@@ -84,8 +85,8 @@ class Means:
     prices: PriceTable = PRICES
 
     @asynccontextmanager
-    async def line(self, model: ModelReference) -> AsyncIterator[ModelConnection]:
-        """A line that is closed again."""
+    async def open_connection(self, model: ModelReference) -> AsyncIterator[ModelConnection]:
+        """Open a connection and close it afterwards."""
         exchange = ConnectionPool(self.keys, self.prices, at_once=self.at_once, patience=self.patience)
         try:
             yield await exchange.open_connection(model)
@@ -94,9 +95,9 @@ class Means:
 
     async def consult(
         self, line: ModelConnection, task: ConsultationTask[Note] = TASK, *, most: int = 1_000
-    ) -> Came:
-        """A consultation with an allowance of its own."""
-        came = Came(self.purse)
+    ) -> ConsultationRecord:
+        """Run a consultation with its own token allowance."""
+        came = ConsultationRecord(self.purse)
         try:
             allowance = TokenAllowance(20 * most, most)
             came.result = await consult_model(task, line, allowance=allowance, purse=self.purse)
@@ -105,8 +106,8 @@ class Means:
         return came
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run some work in a loop of its own, which does not hang."""
+def run_in_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Run some work in its own event loop, with a time limit."""
 
     async def guarded() -> T:
         async with asyncio.timeout(GUARD):
@@ -115,27 +116,31 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(guarded())
 
 
-def consulted(
+def consult_in_parallel(
     server: Server,
     protocol: str,
     task: ConsultationTask[Note] = TASK,
     *,
-    means: Means | None = None,
+    means: ConsultationSetup | None = None,
     times: int = 1,
-) -> list[Came]:
-    """So many consultations side by side."""
-    shared = means or Means()
+) -> list[ConsultationRecord]:
+    """Run several consultations in parallel."""
+    shared = means or ConsultationSetup()
 
-    async def all_of_them() -> list[Came]:
-        async with shared.line(reference_to(server, protocol)) as line:
+    async def all_of_them() -> list[ConsultationRecord]:
+        async with shared.open_connection(build_reference(server, protocol)) as line:
             return await asyncio.gather(*(shared.consult(line, task) for _ in range(times)))
 
-    return run(all_of_them())
+    return run_in_loop(all_of_them())
 
 
-def consulted_once(
-    server: Server, protocol: str, task: ConsultationTask[Note] = TASK, *, means: Means | None = None
-) -> Came:
-    """One consultation."""
-    (came,) = consulted(server, protocol, task, means=means)
+def consult_once(
+    server: Server,
+    protocol: str,
+    task: ConsultationTask[Note] = TASK,
+    *,
+    means: ConsultationSetup | None = None,
+) -> ConsultationRecord:
+    """Run one consultation."""
+    (came,) = consult_in_parallel(server, protocol, task, means=means)
     return came

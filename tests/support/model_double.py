@@ -1,7 +1,7 @@
-"""A stand-in for a language model that knows its lines: it answers with what was handed in in an earlier run.
+"""A language model that answers with the deliverables of an earlier run.
 
-It reads the prompt as a model does, from the words alone, and hands in the recorded deliverable for that phase, role
-and kind; so a whole scenario can be played through any protocol.
+It reads the prompt as a model does and hands in the recorded deliverable for that phase, role and kind. A whole
+scenario can therefore be run through any protocol.
 """
 
 import re
@@ -14,34 +14,35 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
+from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.token_estimates import estimate_text_tokens
-from impossible_moments.pipeline.ask_rounds import PerformedAsk
-from impossible_moments.pipeline.performers import BuiltinPerformer
-from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publication import GenerationResult
 
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)
 KIND = re.compile(r"the deliverable, a (\w+)\.")
 
 
-class Understudy:
-    """The lines of recorded scenarios."""
+class RecordedModel:
+    """The deliverables of recorded scenarios."""
 
     def __init__(self) -> None:
         self._lines: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
         self._said: dict[tuple[str, ...], int] = defaultdict(int)
 
-    def learn(self, ask: Ask, performed: PerformedAsk) -> None:
-        """Take a line in."""
+    def record(self, ask: Ask, performed: PerformedAsk) -> None:
+        """Record the answer to an ask."""
         given = ask.assignment
         key = (given.scenario_id, str(given.phase), ask.agent, ask.returns.__name__)
         self._lines[key].append(performed.reply.model_dump(mode="json"))
 
-    def line_for(self, system: str, user: str) -> dict[str, Any]:
-        """What is handed in for a prompt; the last line again where there are no more."""
+    def find_recorded_answer(self, system: str, user: str) -> dict[str, Any]:
+        """Return the recorded deliverable for a prompt; after the last one, the last one again."""
         phase, scenario = SCENE.search(user).groups()  # type: ignore[union-attr]
         key = (scenario, phase, ROLE.search(system)[1], KIND.search(user)[1])  # type: ignore[index]
         lines = self._lines[key]
@@ -49,36 +50,35 @@ class Understudy:
         return lines[min(self._said[key], len(lines)) - 1]
 
 
-class Rehearsal:
-    """The built-in cast, with an understudy listening."""
+class RecordingPerformer(BuiltinAdapter):
+    """The built-in cast, whose answers are recorded."""
 
-    def __init__(self, understudy: Understudy) -> None:
-        self._cast = BuiltinPerformer()
-        self.reader = self._cast.reader
+    def __init__(self, understudy: RecordedModel) -> None:
+        super().__init__()
         self._understudy = understudy
 
     async def perform(self, ask: Ask) -> PerformedAsk:
-        performed = await self._cast.perform(ask)
-        self._understudy.learn(ask, performed)
+        performed = await super().perform(ask)
+        self._understudy.record(ask, performed)
         return performed
 
 
-def rehearsed(
+def record_scenarios(
     briefs: Sequence[GenerationBrief], folder: Path
-) -> tuple[Understudy, tuple[GenerationResult, ...]]:
-    """An understudy that has heard these briefs played, and what came of them."""
-    understudy = Understudy()
-    played = Pipeline(output=folder, performer=Rehearsal(understudy)).generate_all(briefs)
+) -> tuple[RecordedModel, tuple[GenerationResult, ...]]:
+    """Record a run of these briefs; return the recorded model and the results."""
+    understudy = RecordedModel()
+    played = Pipeline(output=folder, performer=RecordingPerformer(understudy)).generate_all(briefs)
     return understudy, played
 
 
-def model_of(understudy: Understudy) -> FunctionModel:
-    """The understudy as a model in this process."""
+def build_function_model(understudy: RecordedModel) -> FunctionModel:
+    """Return the recorded answers as a model in this process."""
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         request = messages[0]
         user = str(request.parts[0].content)  # type: ignore[union-attr]
-        line = understudy.line_for(str(info.instructions), user)
+        line = understudy.find_recorded_answer(str(info.instructions), user)
         usage = RequestUsage(input_tokens=estimate_text_tokens(user), output_tokens=500)
         return ModelResponse(parts=[ToolCallPart(HAND_IN, line)], usage=usage)
 

@@ -1,4 +1,4 @@
-"""Whole scenarios through a provider on this machine, played by an understudy who knows the lines."""
+"""Whole scenarios through a local provider that answers with recorded deliverables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.model_references import parse_model_reference
 from impossible_moments.llm.price_table import load_price_table
 from impossible_moments.pipeline.cast_selection import ModelResources
 from impossible_moments.pipeline.pipeline import Pipeline
 from support.model_conversations import QUICK, SECRET
-from support.model_double import Understudy
+from support.model_double import RecordedModel
 from support.providers.conversation import Call, Question, Reply
 from support.providers.faults import Fault
 from support.providers.server import Server
@@ -22,7 +22,7 @@ from support.providers.server import Server
 PRICES: Final = "openai:small-1: {input: 2.5, output: 10}\nanthropic:small-1: {input: 3, output: 15}\n"
 
 
-def brief(number: int, seed: int) -> GenerationBrief:
+def build_brief(number: int, seed: int) -> GenerationBrief:
     return GenerationBrief(
         category="The Locked Room",
         difficulty_tier="FRACTURE",
@@ -32,13 +32,13 @@ def brief(number: int, seed: int) -> GenerationBrief:
     )
 
 
-BRIEFS: Final = (brief(1, 7), brief(2, 11))
+BRIEFS: Final = (build_brief(1, 7), build_brief(2, 11))
 
 
-class Played:
-    """An understudy behind a provider, who counts how often each ask is answered and how many at once."""
+class RecordedProvider:
+    """A recorded model behind a provider that counts the answers to each ask and the largest number at once."""
 
-    def __init__(self, understudy: Understudy) -> None:
+    def __init__(self, understudy: RecordedModel) -> None:
         self._understudy = understudy
         understudy._said.clear()
         self.answered: Counter[tuple[str, str]] = Counter()
@@ -48,7 +48,7 @@ class Played:
         self.under_way -= 1
         ask = (question.system, question.messages[0].text)
         self.answered[ask] += 1
-        return Reply(calls=(Call(HAND_IN, self._understudy.line_for(*ask)),))
+        return Reply(calls=(Call(HAND_IN, self._understudy.find_recorded_answer(*ask)),))
 
     def enters(self, _number: int, _question: Question) -> Fault | None:
         self.under_way += 1
@@ -56,11 +56,11 @@ class Played:
         return None
 
 
-def model(server: Server, protocol: str) -> str:
+def build_model_name(server: Server, protocol: str) -> str:
     return f"{protocol}:small-1@{server.anthropic_url if protocol == 'anthropic' else server.openai_url}"
 
 
-def means(tmp_path: Path, limit: str | None = None) -> ModelResources:
+def build_resources(tmp_path: Path, limit: str | None = None) -> ModelResources:
     (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
     return ModelResources(
         api_key=SECRET,
@@ -70,14 +70,14 @@ def means(tmp_path: Path, limit: str | None = None) -> ModelResources:
     )
 
 
-def pipeline(server: Server, protocol: str, folder: Path, given: ModelResources) -> Pipeline:
-    return Pipeline(output=folder / "out", model_provider=model(server, protocol), means=given)
+def build_pipeline(server: Server, protocol: str, folder: Path, given: ModelResources) -> Pipeline:
+    return Pipeline(output=folder / "out", model_provider=build_model_name(server, protocol), means=given)
 
 
-def priced(server: Server, protocol: str, given: ModelResources) -> Decimal:
+def compute_cost(server: Server, protocol: str, given: ModelResources) -> Decimal:
     bill, table = server.bill, load_price_table(given.prices)
     cost = table.compute_cost(
-        parse_model_reference(model(server, protocol)), bill.input_tokens, bill.output_tokens
+        parse_model_reference(build_model_name(server, protocol)), bill.input_tokens, bill.output_tokens
     )
     assert cost is not None
     return cost

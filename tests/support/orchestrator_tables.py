@@ -34,15 +34,15 @@ from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.markdown import render_table
-from support.dossiers import BRIEF, full_dossier
+from support.dossiers import BRIEF, make_full_dossier
 
 PAGE: Final = Path(__file__).parents[2] / "docs/orchestrator.md"
 PLACE: Final = re.compile(r"(<!-- table: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
-def phases() -> str:
-    """The deliverables of each phase in a run without revisions, and the agents that are asked for them."""
-    entries = full_dossier(Phase.DOCUMENT).entries
+def render_phases() -> str:
+    """Render the deliverables of each phase in a run without revisions, and the agents that are asked for them."""
+    entries = make_full_dossier(Phase.DOCUMENT).entries
     answers = {(entry.author, type(entry.deliverable)): entry.deliverable for entry in entries}
     asks: list[Ask] = []
     run_flow_with_player(
@@ -57,20 +57,20 @@ def phases() -> str:
         rows.setdefault((ask.assignment.phase, ask.returns.__name__), []).append(ask.agent)
     return render_table(
         ("Phase", "Deliverable", "Agent"),
-        ((phase, f"`{name}`", _people(agents)) for (phase, name), agents in rows.items()),
+        ((phase, f"`{name}`", _format_agents(agents)) for (phase, name), agents in rows.items()),
     )
 
 
-def matrix() -> str:
-    """The isolation matrix: which agent may read which content in which phase."""
+def render_isolation_matrix() -> str:
+    """Render the isolation matrix: which agent may read which content in which phase."""
     return render_table(
         ("Content", *Phase),
-        ((content, *map(_people, row.values())) for content, row in ISOLATION_MATRIX.items()),
+        ((content, *map(_format_agents, row.values())) for content, row in ISOLATION_MATRIX.items()),
     )
 
 
-def gates() -> str:
-    """The criteria of the six gates."""
+def render_gates() -> str:
+    """Render the criteria of the six gates."""
     return render_table(
         ("Gate", "Criterion", "Required", "Checked by"),
         (
@@ -81,16 +81,16 @@ def gates() -> str:
     )
 
 
-def departures() -> str:
-    """The criteria that are different for some scenarios."""
+def render_departures() -> str:
+    """Render the criteria that are different for some scenarios."""
     return render_table(
         ("Gate", "Criterion", "Scenarios", "Rule"),
-        ((each.phase, each.criterion, _circumstances(each), each) for each in DEPARTURES),
+        ((each.phase, each.criterion, _format_circumstances(each), each) for each in DEPARTURES),
     )
 
 
-def consensus() -> str:
-    """The votes that a decision needs, with five voters and with six."""
+def render_consensus() -> str:
+    """Render the votes that a decision needs, with five voters and with six."""
     return render_table(
         ("Decision", "Level", "Votes needed of 5", "Votes needed of 6"),
         (
@@ -100,24 +100,24 @@ def consensus() -> str:
     )
 
 
-def authority() -> str:
-    """The authority of each domain, and how it can be overridden."""
+def render_authority() -> str:
+    """Render the authority of each domain, and how it can be overridden."""
     return render_table(
         ("Domain", "Authority", "Overridden by", "With evidence of kind"),
         (
             (
                 row.name,
                 row.prevails,
-                (" and " if row.override.jointly else " or ").join(row.override.by),
-                " or ".join(sorted(row.override.with_)),
+                (" and " if row.override.jointly else " or ").join(row.override.agents),
+                " or ".join(sorted(row.override.evidence_kinds)),
             )
             for row in AUTHORITY.values()
         ),
     )
 
 
-def protocols() -> str:
-    """The state transitions of the four protocols."""
+def render_protocols() -> str:
+    """Render the state transitions of the four protocols."""
     return render_table(
         ("Protocol", "State", "Event", "Next"),
         (
@@ -129,18 +129,18 @@ def protocols() -> str:
     )
 
 
-def triggers() -> str:
-    """The reasons for which a human is asked."""
+def render_triggers() -> str:
+    """Render the reasons for which a human is asked."""
     return "\n".join(f"- {trigger}" for trigger in EscalationTrigger)
 
 
-def states() -> str:
-    """The states of a scenario."""
+def render_states() -> str:
+    """Render the states of a scenario."""
     return ", ".join(f"*{state}*" for state in ScenarioState)
 
 
-def settings() -> str:
-    """The settings of the packaged configuration."""
+def render_settings() -> str:
+    """Render the settings of the packaged configuration."""
     found = load_configuration()
     rows: list[tuple[str, object]] = [
         (f"`{part}.{name}`", value)
@@ -151,8 +151,8 @@ def settings() -> str:
     return render_table(("Setting", "Specified value, which is also the least strict one allowed"), rows)
 
 
-def extension() -> str:
-    """The phases in which an additional agent may work, and its deliverables."""
+def render_extension() -> str:
+    """Render the phases in which an additional agent may work, and its deliverables."""
     return render_table(
         ("Phase", "Deliverable of an additional agent"),
         (
@@ -168,26 +168,33 @@ def extension() -> str:
 
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
-    made.__name__: made
-    for made in (
-        phases, matrix, gates, departures, consensus, authority, protocols, triggers, states, settings, extension,
-    )
-}  # fmt: skip
+    "phases": render_phases,
+    "matrix": render_isolation_matrix,
+    "gates": render_gates,
+    "departures": render_departures,
+    "consensus": render_consensus,
+    "authority": render_authority,
+    "protocols": render_protocols,
+    "triggers": render_triggers,
+    "states": render_states,
+    "settings": render_settings,
+    "extension": render_extension,
+}
 
 
-def renewed(page: str) -> str:
+def renew_tables(page: str) -> str:
     """Return the page with every table replaced by its current content."""
     return PLACE.sub(lambda found: f"{found[1]}{TABLES[found[2]]().strip()}{found[3]}", page)
 
 
-def _people(agents: Iterable[str]) -> str:
+def _format_agents(agents: Iterable[str]) -> str:
     named = set(agents)
     if named == set(ROLES):
         return "all"
     return ", ".join(role for role in ROLES if role in named) or "—"
 
 
-def _circumstances(each: GateDeparture) -> str:
+def _format_circumstances(each: GateDeparture) -> str:
     parts = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
     parts += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
     parts += [] if each.where is None else [f"where {each.where.words}"]
@@ -195,4 +202,4 @@ def _circumstances(each: GateDeparture) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(renew_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

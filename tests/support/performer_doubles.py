@@ -1,4 +1,4 @@
-"""The base of performers in tests: no reader, every brief is feasible, and nothing to close."""
+"""Base class of performers in tests: no reader, every brief feasible, nothing to close."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from impossible_moments.domain.brief import GenerationBrief
 
 
 class PlainPerformer:
-    """What a performer needs besides answering asks."""
+    """The methods of a performer besides answering asks."""
 
     @property
     def reader(self) -> None:
         """No reader."""
 
     def require_feasible_brief(self, brief: GenerationBrief) -> None:
-        """Every brief is feasible."""
+        """Accept every brief."""
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""

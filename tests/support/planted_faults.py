@@ -1,7 +1,7 @@
 """Eighty faults that a careless author plants in a healthy seed document, and which roles of the built-in cast catch them.
 
-`python tests/planted_faults.py` prints who caught what. What "caught" means is decided once, in `complaints_of`: a role
-catches a fault if it complains of something that it does not complain of in the healthy document.
+`PYTHONPATH=tests python -m support.planted_faults` prints which role catches which fault. A role catches a fault if it has
+a complaint (see `collect_complaints`) that it does not have about the healthy document.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ HEALTHY: Final = {
 
 
 @cache
-def healthy(name: str) -> SeedDocument:
-    """A seed document as the built-in ATHENA hands it in, its record written out line by line."""
+def build_healthy_seed(name: str) -> SeedDocument:
+    """Build a seed document with the built-in ATHENA, with its record written out line by line."""
     family, skin_name, variant = HEALTHY[name]
     cast = load_builtin_cast()
     blueprint = cast.catalogue.blueprints[family]
@@ -82,22 +82,22 @@ def healthy(name: str) -> SeedDocument:
             "seed": 1,
         }
     )
-    seed = Athena(catalogue, cast.lore).make_deliverable(
-        AssignmentView(assigned(Dossier.create_for_brief(brief), ATHENA, Phase.SEED, SeedDocument)),
+    seed = Athena(catalogue, cast.situations).make_deliverable(
+        AssignmentView(build_assignment(Dossier.create_for_brief(brief), ATHENA, Phase.SEED, SeedDocument)),
         SeedDocument,
     )
     assert isinstance(seed, SeedDocument)
     return seed.model_copy(update={"mechanics": to_normal_form(Record.model_validate(seed.mechanics))})
 
 
-def assigned(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> Assignment:
-    """What an agent is given of a dossier, cut by the policy that runs use."""
+def build_assignment(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> Assignment:
+    """Return an agent's assignment for a dossier, with the context policy of real runs."""
     context = ContextPolicy().build_view(dossier, agent, phase)
     return Assignment(agent, phase, "IM-0001", "Judge.", context, returns.__name__, 100_000)
 
 
-def opened(seed: SeedDocument) -> Dossier:
-    """A dossier in which ATHENA has handed in a seed document."""
+def build_dossier(seed: SeedDocument) -> Dossier:
+    """Build a dossier in which ATHENA has handed in a seed document."""
     status = parse_main_status(str(seed.mechanics["status"]["claim"]))
     brief = GenerationBrief(
         category=seed.concept_summary.category,
@@ -107,51 +107,53 @@ def opened(seed: SeedDocument) -> Dossier:
     return Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, seed)
 
 
-def handed_in(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
-    """What a role of the built-in cast hands in."""
+def perform_role(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
+    """Return the deliverable of a role of the built-in cast."""
     return (
         load_builtin_cast()
         .roles[agent]
-        .make_deliverable(AssignmentView(assigned(dossier, agent, phase, returns)), returns)
+        .make_deliverable(AssignmentView(build_assignment(dossier, agent, phase, returns)), returns)
     )
 
 
-def once(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
-    """The same, worked out once for all that shows the agent the same."""
+def perform_role_once(
+    dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]
+) -> LabelledModel:
+    """Return the deliverable of a role, computed once for equal assignments."""
     key = json.dumps(ContextPolicy().build_view(dossier, agent, phase))
-    return _worked_out(key, agent, phase, returns)
+    return _perform_cached(key, agent, phase, returns)
 
 
 @cache
-def _worked_out(key: str, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
+def _perform_cached(key: str, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
     assignment = Assignment(agent, phase, "IM-0001", "Judge.", json.loads(key), returns.__name__, 100_000)
     return load_builtin_cast().roles[agent].make_deliverable(AssignmentView(assignment), returns)
 
 
-def physics(seed: SeedDocument) -> PhysicsReport:
-    """NEWTON's report."""
-    report = once(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
+def run_newton(seed: SeedDocument) -> PhysicsReport:
+    """Return NEWTON's report."""
+    report = perform_role_once(build_dossier(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
     assert isinstance(report, PhysicsReport)
     return report
 
 
-def mathematics(seed: SeedDocument) -> MathematicsReport:
-    """EULER's report."""
-    report = once(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
+def run_euler(seed: SeedDocument) -> MathematicsReport:
+    """Return EULER's report."""
+    report = perform_role_once(build_dossier(seed), EULER, Phase.VALIDATE, MathematicsReport)
     assert isinstance(report, MathematicsReport)
     return report
 
 
-def grounding(seed: SeedDocument) -> GroundingReport:
-    """GALILEO's report."""
-    report = once(opened(seed), GALILEO, Phase.GROUND, GroundingReport)
+def run_galileo(seed: SeedDocument) -> GroundingReport:
+    """Return GALILEO's report."""
+    report = perform_role_once(build_dossier(seed), GALILEO, Phase.GROUND, GroundingReport)
     assert isinstance(report, GroundingReport)
     return report
 
 
-def classification(seed: SeedDocument) -> ClassificationReport:
-    """SOCRATES's blind report."""
-    report = once(opened(seed), SOCRATES, Phase.CLASSIFY, ClassificationReport)
+def run_socrates(seed: SeedDocument) -> ClassificationReport:
+    """Return SOCRATES's blind report."""
+    report = perform_role_once(build_dossier(seed), SOCRATES, Phase.CLASSIFY, ClassificationReport)
     assert isinstance(report, ClassificationReport)
     return report
 
@@ -159,20 +161,20 @@ def classification(seed: SeedDocument) -> ClassificationReport:
 # --- what it means to catch -------------------------------------------------------------------------------------
 
 
-def complaints_of(role: str, seed: SeedDocument) -> frozenset[str]:
-    """Everything that a role says against a seed document: in its report, and in its review of the distractors."""
+def collect_complaints(role: str, seed: SeedDocument) -> frozenset[str]:
+    """Return all complaints of a role about a seed document: in its report and its distractor review."""
     reports = {
-        NEWTON: _physical,
-        EULER: _mathematical,
-        GALILEO: _scientific,
-        SOCRATES: _philosophical,
+        NEWTON: _iterate_physics_complaints,
+        EULER: _iterate_mathematics_complaints,
+        GALILEO: _iterate_grounding_complaints,
+        SOCRATES: _iterate_classification_complaints,
     }
-    return frozenset((*reports[role](seed), *_misleading(role, seed)))
+    return frozenset((*reports[role](seed), *_iterate_distractor_complaints(role, seed)))
 
 
-def _physical(seed: SeedDocument) -> Iterator[str]:
-    """INVALID verdicts, materials that do not hold, concerns, corrections, challenges and vetoes."""
-    report = physics(seed)
+def _iterate_physics_complaints(seed: SeedDocument) -> Iterator[str]:
+    """Yield INVALID verdicts, implausible materials, concerns, corrections, challenges and vetoes."""
+    report = run_newton(seed)
     texts = {claim.claim_id: claim.text for claim in seed.solution_sketch.claims}
     yield from (
         f"INVALID {each.claim_id}: {texts[each.claim_id]} {each.reasoning}"
@@ -180,12 +182,12 @@ def _physical(seed: SeedDocument) -> Iterator[str]:
         if each.verdict == "INVALID"
     )
     yield from (f"{each.thing}: {each.remark}" for each in report.material_properties if not each.holds)
-    yield from (*report.concerns, *report.corrections_needed, *_disputes(report))
+    yield from (*report.concerns, *report.corrections_needed, *_iterate_disputes(report))
 
 
-def _mathematical(seed: SeedDocument) -> Iterator[str]:
-    """INVALID calculations, ERRORS-FOUND, a thin margin, challenges, vetoes, and an argument that cannot be given."""
-    report = mathematics(seed)
+def _iterate_mathematics_complaints(seed: SeedDocument) -> Iterator[str]:
+    """Yield INVALID calculations, ERRORS-FOUND, a thin margin, challenges, vetoes, and a missing proof."""
+    report = run_euler(seed)
     texts = {claim.claim_id: claim.text for claim in seed.solution_sketch.claims}
     yield from (
         f"INVALID {each.claim_id}: {texts[each.claim_id]} {each.calculation}"
@@ -196,20 +198,20 @@ def _mathematical(seed: SeedDocument) -> Iterator[str]:
         yield "ERRORS-FOUND in the dimensions"
     if report.margin is not None and report.margin < 0.10:
         yield f"the margin is {report.margin:.0%}"
-    yield from _disputes(report)
+    yield from _iterate_disputes(report)
 
 
-def _scientific(seed: SeedDocument) -> Iterator[str]:
-    """Challenges, recommendations, and a merit that is not HIGH."""
-    report = grounding(seed)
-    yield from (*report.recommendations, *_disputes(report))
+def _iterate_grounding_complaints(seed: SeedDocument) -> Iterator[str]:
+    """Yield challenges, recommendations, and a merit that is not HIGH."""
+    report = run_galileo(seed)
+    yield from (*report.recommendations, *_iterate_disputes(report))
     if report.merit != "HIGH":
         yield f"merit {report.merit}"
 
 
-def _philosophical(seed: SeedDocument) -> Iterator[str]:
-    """The class, if it is not the one that the author claims; ethical concerns; a guess in the place of a reading."""
-    report = classification(seed)
+def _iterate_classification_complaints(seed: SeedDocument) -> Iterator[str]:
+    """Yield a status other than the claimed one, ethical concerns, and a guess instead of a reading."""
+    report = run_socrates(seed)
     claimed = parse_main_status(str(seed.mechanics["status"]["claim"]))
     if report.status != claimed:
         yield f"read as {report.status}, and {claimed} is claimed"
@@ -222,15 +224,15 @@ def _philosophical(seed: SeedDocument) -> Iterator[str]:
         yield "it can only guess"
 
 
-def _misleading(role: str, seed: SeedDocument) -> Iterator[str]:
-    review = once(opened(seed), role, Phase.REFINE, DistractorReview)
+def _iterate_distractor_complaints(role: str, seed: SeedDocument) -> Iterator[str]:
+    review = perform_role_once(build_dossier(seed), role, Phase.REFINE, DistractorReview)
     assert isinstance(review, DistractorReview)
     yield from (
         f"{each.name}: {each.verdict}, {each.remark}" for each in review.findings if each.verdict != "right"
     )
 
 
-def _disputes(report: PhysicsReport | MathematicsReport | GroundingReport) -> Iterator[str]:
+def _iterate_disputes(report: PhysicsReport | MathematicsReport | GroundingReport) -> Iterator[str]:
     for challenge in report.challenges:
         yield f"challenge: {challenge.claim} {' '.join(each.text for each in challenge.evidence)}"
     for veto in getattr(report, "vetoes", ()):
@@ -240,14 +242,14 @@ def _disputes(report: PhysicsReport | MathematicsReport | GroundingReport) -> It
 # --- how a careless author edits --------------------------------------------------------------------------------
 
 
-def recorded(seed: SeedDocument, change: Callable[[Data], object]) -> SeedDocument:
-    """The seed with its record changed in place by `change`."""
+def change_record(seed: SeedDocument, change: Callable[[Data], object]) -> SeedDocument:
+    """Return the seed with its record changed in place by `change`."""
     data = deepcopy(seed.mechanics)
     change(data)
     return seed.model_copy(update={"mechanics": data})
 
 
-def _line(lines: list[str], name: str, value: str) -> None:
+def _replace_line(lines: list[str], name: str, value: str) -> None:
     written = f"{name} = {value}"
     for place, line in enumerate(lines):
         if line.partition("=")[0].strip() == name:
@@ -256,78 +258,78 @@ def _line(lines: list[str], name: str, value: str) -> None:
     lines.append(written)
 
 
-def prop(**properties: str) -> Edit:
-    """Properties of things: `prop(hammer__mass="110[kg]")`."""
+def change_properties(**properties: str) -> Edit:
+    """Change properties of things: `change_properties(hammer__mass="110[kg]")`."""
 
     def change(data: Data) -> None:
         for path, value in properties.items():
             owner, _, name = path.partition("__")
             thing = next(thing for thing in data["things"] if thing["name"] == owner)
-            _line(thing.setdefault("props", []), name, value)
+            _replace_line(thing.setdefault("props", []), name, value)
 
-    return lambda seed: recorded(seed, change)
+    return lambda seed: change_record(seed, change)
 
 
-def quantity(**values: str) -> Edit:
-    """Free quantities: `quantity(clock="19[s]")`."""
+def change_quantities(**values: str) -> Edit:
+    """Change free quantities: `change_quantities(clock="19[s]")`."""
 
     def change(data: Data) -> None:
         for name, value in values.items():
-            _line(data["quantities"], name, value)
+            _replace_line(data["quantities"], name, value)
 
-    return lambda seed: recorded(seed, change)
+    return lambda seed: change_record(seed, change)
 
 
-def like(thing: str, row: str, **properties: str) -> Edit:
-    """A thing said to be like a row of the library, with some figures of its own."""
+def declare_like(thing: str, row: str, **properties: str) -> Edit:
+    """Declare a thing to be like a row of the library, with some figures of its own."""
 
     def change(data: Data) -> None:
         found = next(each for each in data["things"] if each["name"] == thing)
         found["like"] = row
         for name, value in properties.items():
-            _line(found["props"], name, value)
+            _replace_line(found["props"], name, value)
 
-    return lambda seed: recorded(seed, change)
+    return lambda seed: change_record(seed, change)
 
 
-def action(verb: str, **fields: Any) -> Edit:
-    """Fields of an action."""
+def change_action(verb: str, **fields: Any) -> Edit:
+    """Change fields of an action."""
 
     def change(data: Data) -> None:
         next(each for each in data["actions"] if each["do"].startswith(f"{verb}(")).update(fields)
 
-    return lambda seed: recorded(seed, change)
+    return lambda seed: change_record(seed, change)
 
 
-def status(**block: Any) -> Edit:
-    """Another status block."""
-    return lambda seed: recorded(seed, lambda data: data.update(status=block))
+def replace_status(**block: Any) -> Edit:
+    """Replace the status block."""
+    return lambda seed: change_record(seed, lambda data: data.update(status=block))
 
 
-def field(name: str, value: Any) -> Edit:
-    """A field of the record; None takes it out."""
-    return lambda seed: recorded(
+def change_field(name: str, value: Any) -> Edit:
+    """Change a field of the record; None removes it."""
+    return lambda seed: change_record(
         seed, lambda data: data.pop(name) if value is None else data.update({name: value})
     )
 
 
-def claimed(expression: str, text: str = "It is so.") -> Edit:
-    """One more claim."""
+def add_claim(expression: str, text: str = "It is so.") -> Edit:
+    """Add a claim."""
 
     def edit(seed: SeedDocument) -> SeedDocument:
         claim = PhysicalClaim(claim_id="C9", text=text, expression=expression)
-        return _sketched(seed, claims=(*seed.solution_sketch.claims, claim))
+        return _rebuild_sketch(seed, claims=(*seed.solution_sketch.claims, claim))
 
     return edit
 
 
-def seconds(call: str, value: float) -> Edit:
-    """Another time for a step of the sketch."""
+def change_step_time(call: str, value: float) -> Edit:
+    """Change the time of a step of the sketch."""
 
     def edit(seed: SeedDocument) -> SeedDocument:
         steps = seed.solution_sketch.steps
         assert any(step.call == call for step in steps)
-        return _sketched(
+        return _rebuild_sketch(
             seed,
             steps=tuple(
                 step.model_copy(update={"seconds": value}) if step.call == call else step for step in steps
@@ -337,36 +339,36 @@ def seconds(call: str, value: float) -> Edit:
     return edit
 
 
-def without_step(call: str) -> Edit:
-    """A step forgotten in the sketch."""
-    return lambda seed: _sketched(
+def remove_step(call: str) -> Edit:
+    """Remove a step of the sketch."""
+    return lambda seed: _rebuild_sketch(
         seed, steps=tuple(step for step in seed.solution_sketch.steps if step.call != call)
     )
 
 
-def _sketched(seed: SeedDocument, **parts: Any) -> SeedDocument:
+def _rebuild_sketch(seed: SeedDocument, **parts: Any) -> SeedDocument:
     return seed.model_copy(update={"solution_sketch": seed.solution_sketch.model_copy(update=parts)})
 
 
-def approach(name: str, **fields: Any) -> Edit:
-    """Fields of an approach."""
+def change_approach(name: str, **fields: Any) -> Edit:
+    """Change fields of an approach."""
 
     def change(data: Data) -> None:
         next(each for each in data["approaches"] if each["name"] == name).update(fields)
 
-    return lambda seed: recorded(seed, change)
+    return lambda seed: change_record(seed, change)
 
 
-def without_approach(name: str) -> Edit:
-    """An approach that the author did not think of."""
-    return lambda seed: recorded(
+def remove_approach(name: str) -> Edit:
+    """Remove an approach."""
+    return lambda seed: change_record(
         seed,
         lambda data: data.update(approaches=[each for each in data["approaches"] if each["name"] != name]),
     )
 
 
-def insights(*chain: tuple[str, str, tuple[int, ...]]) -> Edit:
-    """Another insight chain: text, type and dependencies of each."""
+def replace_insights(*chain: tuple[str, str, tuple[int, ...]]) -> Edit:
+    """Replace the insight chain: text, type and dependencies of each insight."""
     found = tuple(
         Insight(text=text, fixedness_type=kind, depends_on=needs, domain="motion")
         for text, kind, needs in chain
@@ -374,8 +376,8 @@ def insights(*chain: tuple[str, str, tuple[int, ...]]) -> Edit:
     return lambda seed: seed.model_copy(update={"insight_chain": found})
 
 
-def habit(kind: str) -> Edit:
-    """Another type for the first insight."""
+def change_first_insight_type(kind: str) -> Edit:
+    """Change the type of the first insight."""
     return lambda seed: seed.model_copy(
         update={
             "insight_chain": (
@@ -386,8 +388,8 @@ def habit(kind: str) -> Edit:
     )
 
 
-def distractors(keep: int, **fields: Any) -> Edit:
-    """The first distractors only, with some fields changed."""
+def keep_distractors(keep: int, **fields: Any) -> Edit:
+    """Keep only the first distractors, with some fields changed."""
     return lambda seed: seed.model_copy(
         update={
             "distractor_inventory": tuple(
@@ -397,30 +399,30 @@ def distractors(keep: int, **fields: Any) -> Edit:
     )
 
 
-def wrong_answers(keep: int) -> Edit:
-    """The first wrong answers only."""
+def keep_wrong_answers(keep: int) -> Edit:
+    """Keep only the first wrong answers."""
     return lambda seed: seed.model_copy(update={"wrong_answers": seed.wrong_answers[:keep]})
 
 
-def tier(name: str) -> Edit:
-    """Another tier claimed."""
+def change_tier(name: str) -> Edit:
+    """Change the claimed tier."""
     return lambda seed: seed.model_copy(
         update={"concept_summary": seed.concept_summary.model_copy(update={"difficulty_tier": name})}
     )
 
 
-def said(addition: str) -> Edit:
-    """A sentence more in the narrative."""
-    return lambda seed: _told(seed, narrative=f"{seed.scenario.narrative}\n\n{addition}")
+def add_sentence(addition: str) -> Edit:
+    """Add a sentence to the narrative."""
+    return lambda seed: _rebuild_narrative(seed, narrative=f"{seed.scenario.narrative}\n\n{addition}")
 
 
-def told(**parts: str) -> Edit:
-    """Narrative, threat or position told otherwise."""
-    return lambda seed: _told(seed, **parts)
+def change_narrative(**parts: str) -> Edit:
+    """Replace the narrative, threat or position."""
+    return lambda seed: _rebuild_narrative(seed, **parts)
 
 
-def retold(old: str, new: str) -> Edit:
-    """Words of the public text replaced, in running text and tables alike."""
+def replace_words(old: str, new: str) -> Edit:
+    """Replace words of the public text, in running text and tables."""
 
     def edit(seed: SeedDocument) -> SeedDocument:
         text = seed.scenario.model_dump_json()
@@ -432,13 +434,13 @@ def retold(old: str, new: str) -> Edit:
     return edit
 
 
-def material(thing: str, stuff: str) -> Edit:
-    """A thing made of something else."""
+def change_material(thing: str, stuff: str) -> Edit:
+    """Change the material of a thing."""
 
     def edit(seed: SeedDocument) -> SeedDocument:
         rows = seed.scenario.objects
         assert any(row.name == thing for row in rows)
-        return _told(
+        return _rebuild_narrative(
             seed,
             objects=tuple(
                 row.model_copy(update={"material": stuff}) if row.name == thing else row for row in rows
@@ -448,12 +450,12 @@ def material(thing: str, stuff: str) -> Edit:
     return edit
 
 
-def _told(seed: SeedDocument, **parts: Any) -> SeedDocument:
+def _rebuild_narrative(seed: SeedDocument, **parts: Any) -> SeedDocument:
     return seed.model_copy(update={"scenario": seed.scenario.model_copy(update=parts)})
 
 
-def all_of(*edits: Edit) -> Edit:
-    """Several edits, one after the other."""
+def combine_edits(*edits: Edit) -> Edit:
+    """Apply several edits in order."""
 
     def edit(seed: SeedDocument) -> SeedDocument:
         for each in edits:
@@ -467,25 +469,25 @@ def all_of(*edits: Edit) -> Edit:
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A fault, whom it is meant for, what its complaint must name, and why it is missed if it is."""
+class PlantedFault:
+    """A fault, the role that should catch it, a word that the complaint must contain, and why it is missed, if it is."""
 
     meant_for: str
     name: str
     seed: str
     plant: Edit
     names: str
-    """A word that a new complaint must hold, so that nobody catches a fault by accident."""
+    """A word that a new complaint must contain, so that no role catches a fault by accident."""
     missed: str = ""
 
     @property
-    def faulty(self) -> SeedDocument:
+    def faulty_seed(self) -> SeedDocument:
         """The healthy document with the fault in it."""
-        return self.plant(healthy(self.seed))
+        return self.plant(build_healthy_seed(self.seed))
 
 
-_newton, _euler = partial(Fault, NEWTON), partial(Fault, EULER)
-_galileo, _socrates = partial(Fault, GALILEO), partial(Fault, SOCRATES)
+_newton, _euler = partial(PlantedFault, NEWTON), partial(PlantedFault, EULER)
+_galileo, _socrates = partial(PlantedFault, GALILEO), partial(PlantedFault, SOCRATES)
 
 _ONE_WAY: Final = {"ways": ["break_and_climb"], "traps": ["tap_at_it", "jump_for_it"]}
 _PRINT: Final = ("Print is heavy.", "overlooked property", ())
@@ -493,104 +495,108 @@ _PRINT: Final = ("Print is heavy.", "overlooked property", ())
 # fmt: off
 FAULTS: Final = (
     # what things weigh
-    _newton("a hand's load of lead as heavy as a man", "cellar", prop(hammer__mass="110[kg]"), "forme"),
-    _newton("a beech mallet of six kilograms", "cellar", prop(tapper__mass="6[kg]"), "mallet"),
-    _newton("the lead said to be cork", "cellar", material("A forme of lead type", "cork"), "forme"),
-    _newton("grams taken for kilograms", "loft", prop(plate__mass="140[kg]"), "reed tongue"),
-    _newton("kilograms taken for grams", "loft", prop(step__mass="26[g]"), "trestle"),
-    _newton("centimetres taken for millimetres", "cellar", prop(step__length="60[mm]", step__width="45[mm]", step__height="600[mm]"), "back numbers"),
-    _newton("a negative mass", "cellar", prop(hammer__mass="-11[kg]"), "mass"),
-    _newton("a mass of nothing", "cellar", prop(hammer__mass="0[kg]"), "forme"),
-    _newton("a negative length", "cellar", prop(stool__length="-0.8[m]"), "light table"),
-    _newton("a wooden chair of forty kilograms", "loft", like("stool", "wooden_chair", mass="40[kg]"), "cane chair"),
-    _newton("a wooden table six metres long", "loft", like("step", "wooden_table", length="6[m]", mass="20[kg]"), "trestle"),
-    _newton("a cane chair that bears five tonnes", "loft", prop(stool__bears="5[t]"), "cane chair",
+    _newton("a hand's load of lead as heavy as a man", "cellar", change_properties(hammer__mass="110[kg]"), "forme"),
+    _newton("a beech mallet of six kilograms", "cellar", change_properties(tapper__mass="6[kg]"), "mallet"),
+    _newton("the lead said to be cork", "cellar", change_material("A forme of lead type", "cork"), "forme"),
+    _newton("grams taken for kilograms", "loft", change_properties(plate__mass="140[kg]"), "reed tongue"),
+    _newton("kilograms taken for grams", "loft", change_properties(step__mass="26[g]"), "trestle"),
+    _newton("centimetres taken for millimetres", "cellar", change_properties(step__length="60[mm]", step__width="45[mm]", step__height="600[mm]"), "back numbers"),
+    _newton("a negative mass", "cellar", change_properties(hammer__mass="-11[kg]"), "mass"),
+    _newton("a mass of nothing", "cellar", change_properties(hammer__mass="0[kg]"), "forme"),
+    _newton("a negative length", "cellar", change_properties(stool__length="-0.8[m]"), "light table"),
+    _newton("a wooden chair of forty kilograms", "loft", declare_like("stool", "wooden_chair", mass="40[kg]"), "cane chair"),
+    _newton("a wooden table six metres long", "loft", declare_like("step", "wooden_table", length="6[m]", mass="20[kg]"), "trestle"),
+    _newton("a cane chair that bears five tonnes", "loft", change_properties(stool__bears="5[t]"), "cane chair",
             missed="no strength is held against what the thing is made of"),
     # what people can do
-    _newton("a reach of three metres", "cellar", prop(you__reach="3.2[m]"), "you.reach"),
-    _newton("a standing jump of a metre and a half", "no_step", prop(you__jump="1.5[m]"), "you.jump"),
-    _newton("a person of four hundred kilograms", "no_step", prop(you__mass="400[kg]"), "you.mass"),
-    _newton("a push of six kilonewtons", "chiefs", prop(you__push="6[kN]"), "you.push"),
-    _newton("shoulders ten centimetres wide", "cellar", prop(you__width="0.1[m]"), "you.width"),
-    _newton("three hundred kilograms lifted", "cellar", prop(you__lift="300[kg]"), "you.lift"),
-    _newton("a sprint of fifteen metres a second", "cellar", prop(you__run="15[m/s]"), "you.run"),
-    _newton("a breath held for twenty minutes", "lobby", prop(you__breath="20[min]"), "you.breath"),
+    _newton("a reach of three metres", "cellar", change_properties(you__reach="3.2[m]"), "you.reach"),
+    _newton("a standing jump of a metre and a half", "no_step", change_properties(you__jump="1.5[m]"), "you.jump"),
+    _newton("a person of four hundred kilograms", "no_step", change_properties(you__mass="400[kg]"), "you.mass"),
+    _newton("a push of six kilonewtons", "chiefs", change_properties(you__push="6[kN]"), "you.push"),
+    _newton("shoulders ten centimetres wide", "cellar", change_properties(you__width="0.1[m]"), "you.width"),
+    _newton("three hundred kilograms lifted", "cellar", change_properties(you__lift="300[kg]"), "you.lift"),
+    _newton("a sprint of fifteen metres a second", "cellar", change_properties(you__run="15[m/s]"), "you.run"),
+    _newton("a breath held for twenty minutes", "lobby", change_properties(you__breath="20[min]"), "you.breath"),
     # swings and pushes
-    _newton("a mallet that strikes like a cannon", "cellar", prop(tapper__blow="1.5[kJ]"), "blow"),
-    _newton("eleven kilograms swung at thirty metres a second", "cellar", prop(hammer__blow="5[kJ]"), "blow"),
-    _newton("furniture shoved at twenty metres a second", "cellar", quantity(shove_speed="20[m/s]"), "shove_speed"),
-    _newton("nearly a tonne shoved by hand", "cellar", prop(step__mass="900[kg]", step__length="1.5[m]", step__width="1[m]"), "back numbers"),
+    _newton("a mallet that strikes like a cannon", "cellar", change_properties(tapper__blow="1.5[kJ]"), "blow"),
+    _newton("eleven kilograms swung at thirty metres a second", "cellar", change_properties(hammer__blow="5[kJ]"), "blow"),
+    _newton("furniture shoved at twenty metres a second", "cellar", change_quantities(shove_speed="20[m/s]"), "shove_speed"),
+    _newton("nearly a tonne shoved by hand", "cellar", change_properties(step__mass="900[kg]", step__length="1.5[m]", step__width="1[m]"), "back numbers"),
     # surroundings
-    _newton("a dry floor's friction in a flooding cellar", "cellar", prop(step__mu="0.9"), "mu"),
-    _newton("a coefficient of friction of four", "loft", prop(step__mu="4"), "mu"),
-    _newton("a door twelve centimetres wide", "loft", prop(exit__clear="0.12[m]"), "vestry door"),
-    _newton("a flood that nothing in the record stands for", "cellar", field("deadline", None), "Rising water"),
-    _newton("an ammonia leak that nothing in the record stands for", "chiefs", told(threat="Ammonia from the cracked pipe fills the flat."), "gas",
+    _newton("a dry floor's friction in a flooding cellar", "cellar", change_properties(step__mu="0.9"), "mu"),
+    _newton("a coefficient of friction of four", "loft", change_properties(step__mu="4"), "mu"),
+    _newton("a door twelve centimetres wide", "loft", change_properties(exit__clear="0.12[m]"), "vestry door"),
+    _newton("a flood that nothing in the record stands for", "cellar", change_field("deadline", None), "Rising water"),
+    _newton("an ammonia leak that nothing in the record stands for", "chiefs", change_narrative(threat="Ammonia from the cracked pipe fills the flat."), "gas",
             missed="the library's own `air.density` counts as the record's model of a gas"),
-    _newton("a step that does not bear who stands on it", "cellar", prop(step__bears="60[kg]"), "bears"),
+    _newton("a step that does not bear who stands on it", "cellar", change_properties(step__bears="60[kg]"), "bears"),
 
     # times
-    _euler("a step that takes longer than stated", "cellar", seconds("swing_at(hammer, opening)", 2.0), "swing_at"),
-    _euler("a step that takes a tenth of what is stated", "loft", seconds("slip_latch(plate, exit)", 600.0), "slip_latch"),
-    _euler("a step that is said to take no time", "cellar", seconds("shove_under(step)", 0.0), "shove_under"),
-    _euler("a margin under a tenth", "cellar", quantity(clock="19[s]"), "margin"),
-    _euler("a deadline before the plan is done", "cellar", quantity(clock="17[s]"), "computed"),
-    _euler("a deadline that all slow times at once miss", "cellar", quantity(clock="22[s]"), "slow end"),
-    _euler("a sketch that leaves a step out", "cellar", without_step("shove_under(step)"), "shove_under",
+    _euler("a step that takes longer than stated", "cellar", change_step_time("swing_at(hammer, opening)", 2.0), "swing_at"),
+    _euler("a step that takes a tenth of what is stated", "loft", change_step_time("slip_latch(plate, exit)", 600.0), "slip_latch"),
+    _euler("a step that is said to take no time", "cellar", change_step_time("shove_under(step)", 0.0), "shove_under"),
+    _euler("a margin under a tenth", "cellar", change_quantities(clock="19[s]"), "margin"),
+    _euler("a deadline before the plan is done", "cellar", change_quantities(clock="17[s]"), "computed"),
+    _euler("a deadline that all slow times at once miss", "cellar", change_quantities(clock="22[s]"), "slow end"),
+    _euler("a sketch that leaves a step out", "cellar", remove_step("shove_under(step)"), "shove_under",
             missed="the calls of the sketch are not held against the plan that is computed"),
     # claims
-    _euler("a claim that is false", "cellar", claimed("hammer.blow >= 2*opening.withstands"), "C9"),
-    _euler("a claim that compares joules with kilograms", "cellar", claimed("hammer.blow >= you.mass"), "C9"),
-    _euler("a claim that cannot be read", "loft", claimed("hammer.blow >> opening.withstands"), "C9"),
-    _euler("a claim about a thing that is not there", "loft", claimed("ladder.height >= opening.sill"), "C9"),
-    _euler("a claim that is no comparison", "cellar", claimed("hammer.blow + opening.withstands"), "C9"),
+    _euler("a claim that is false", "cellar", add_claim("hammer.blow >= 2*opening.withstands"), "C9"),
+    _euler("a claim that compares joules with kilograms", "cellar", add_claim("hammer.blow >= you.mass"), "C9"),
+    _euler("a claim that cannot be read", "loft", add_claim("hammer.blow >> opening.withstands"), "C9"),
+    _euler("a claim about a thing that is not there", "loft", add_claim("ladder.height >= opening.sill"), "C9"),
+    _euler("a claim that is no comparison", "cellar", add_claim("hammer.blow + opening.withstands"), "C9"),
     # units in the record
-    _euler("a blow compared with a height", "cellar", action("swing_at", when=["breaks = h.blow >= w.sill"]), "ERRORS-FOUND"),
-    _euler("a way and a pace added up to a time", "cellar", action("shove_under", takes="crossing + shove_speed"), "ERRORS-FOUND"),
-    _euler("a mass in metres", "cellar", prop(hammer__mass="11[m]"), "ERRORS-FOUND"),
-    _euler("a deadline in metres", "cellar", field("deadline", "crossing"), "deadline"),
+    _euler("a blow compared with a height", "cellar", change_action("swing_at", when=["breaks = h.blow >= w.sill"]), "ERRORS-FOUND"),
+    _euler("a way and a pace added up to a time", "cellar", change_action("shove_under", takes="crossing + shove_speed"), "ERRORS-FOUND"),
+    _euler("a mass in metres", "cellar", change_properties(hammer__mass="11[m]"), "ERRORS-FOUND"),
+    _euler("a deadline in metres", "cellar", change_field("deadline", "crossing"), "deadline"),
     # what it claims to be
-    _euler("one way claimed to be several", "cellar", status(claim="KS-Multiple", **_ONE_WAY), "KS-Singular"),
-    _euler("a robust way claimed to be fragile", "cellar", status(claim="KS-Fragile", fragile_in=["swings"], **_ONE_WAY), "KS-Fragile"),
-    _euler("a fragile way claimed to be robust", "damp", status(claim="KS-Singular", **_ONE_WAY), "KS-Fragile"),
-    _euler("a second way that is not listed", "loft", all_of(without_approach("slip_it"), status(claim="KS-Singular", **_ONE_WAY)), "KS-Multiple"),
-    _euler("a paradox with an open plan", "no_step", prop(step__bears="240[kg]"), "PX"),
-    _euler("a paradox whose conflict forbids nothing", "no_step", status(claim="PX", conflict=["jump_out.high"], chains=["break_and_climb", "jump_for_it"]), "jump_out.high"),
-    _euler("a contest without anything disputed", "chiefs", quantity(calm="0.05[m**3/min]"), "CT"),
-    _euler("a contest that nothing turns on", "chiefs", quantity(calm="0.05[m**3/min] (0.04..0.06) disputed @ Approved Document B 2019 against our reading"), "CT"),
-    _euler("an open frontier that is met", "nerve", prop(best__figure="200[mm]"), "OF"),
-    _euler("an open frontier that nothing could meet", "nerve", quantity(gap="900[mm]"), "OF"),
-    _euler("a premise that is a rule after all", "lobby", field("never", ["cheating = sensor.shown @ doors open for persons and not for objects"]), "MT"),
-    _euler("a trivial answer that is locked", "icehouse", prop(exit__locked="true @ locked from outside"), "DG"),
-    _euler("a way that does not reach the goal", "cellar", approach("break_and_climb", plan=["shove_under(step)", "climb_out(step, opening)"]), "break_and_climb"),
-    _euler("a distractor that is part of a way", "cellar", distractors(1, name="a forme of lead type"), "enables a solution"),
+    _euler("one way claimed to be several", "cellar", replace_status(claim="KS-Multiple", **_ONE_WAY), "KS-Singular"),
+    _euler("a robust way claimed to be fragile", "cellar", replace_status(claim="KS-Fragile", fragile_in=["swings"], **_ONE_WAY), "KS-Fragile"),
+    _euler("a fragile way claimed to be robust", "damp", replace_status(claim="KS-Singular", **_ONE_WAY), "KS-Fragile"),
+    _euler("a second way that is not listed", "loft", combine_edits(remove_approach("slip_it"), replace_status(claim="KS-Singular", **_ONE_WAY)), "KS-Multiple"),
+    _euler("a paradox with an open plan", "no_step", change_properties(step__bears="240[kg]"), "PX"),
+    _euler("a paradox whose conflict forbids nothing", "no_step", replace_status(claim="PX", conflict=["jump_out.high"], chains=["break_and_climb", "jump_for_it"]),
+        "jump_out.high"),
+    _euler("a contest without anything disputed", "chiefs", change_quantities(calm="0.05[m**3/min]"), "CT"),
+    _euler("a contest that nothing turns on", "chiefs", change_quantities(calm="0.05[m**3/min] (0.04..0.06) disputed @ Approved Document B 2019 against our reading"), "CT"),
+    _euler("an open frontier that is met", "nerve", change_properties(best__figure="200[mm]"), "OF"),
+    _euler("an open frontier that nothing could meet", "nerve", change_quantities(gap="900[mm]"), "OF"),
+    _euler("a premise that is a rule after all", "lobby", change_field("never", ["cheating = sensor.shown @ doors open for persons and not for objects"]), "MT"),
+    _euler("a trivial answer that is locked", "icehouse", change_properties(exit__locked="true @ locked from outside"), "DG"),
+    _euler("a way that does not reach the goal", "cellar", change_approach("break_and_climb", plan=["shove_under(step)", "climb_out(step, opening)"]), "break_and_climb"),
+    _euler("a distractor that is part of a way", "cellar", keep_distractors(1, name="a forme of lead type"), "enables a solution"),
 
     # habits and insights
-    _galileo("a habit nobody has studied", "cellar", habit("furniture blindness"), "furniture blindness"),
-    _galileo("a habit misspelled", "loft", habit("functional fixednes"), "functional fixednes"),
-    _galileo("a habit left blank", "cellar", habit(""), "names a habit"),
-    _galileo("no insight at all", "cellar", insights(), "No insight"),
-    _galileo("one insight without a rival", "cellar", all_of(insights(_PRINT), distractors(2, strength="moderate")), "single insight"),
-    _galileo("one insight told twice", "cellar", insights(_PRINT, _PRINT), "insight"),
-    _galileo("an insight that needs one that is not there", "cellar", insights(_PRINT, ("Weight breaks.", "functional fixedness", (7,))), "insight"),
-    _galileo("a single wrong answer", "loft", wrong_answers(1), "second wrong answer"),
-    _galileo("no wrong answer", "no_step", wrong_answers(0), "wrong answer"),
-    _galileo("one weak lure at a hard tier", "cellar", all_of(tier("RUPTURE"), distractors(1, strength="weak")), "too weak"),
+    _galileo("a habit nobody has studied", "cellar", change_first_insight_type("furniture blindness"), "furniture blindness"),
+    _galileo("a habit misspelled", "loft", change_first_insight_type("functional fixednes"), "functional fixednes"),
+    _galileo("a habit left blank", "cellar", change_first_insight_type(""), "names a habit"),
+    _galileo("no insight at all", "cellar", replace_insights(), "No insight"),
+    _galileo("one insight without a rival", "cellar", combine_edits(replace_insights(_PRINT), keep_distractors(2, strength="moderate")), "single insight"),
+    _galileo("one insight told twice", "cellar", replace_insights(_PRINT, _PRINT), "insight"),
+    _galileo("an insight that needs one that is not there", "cellar", replace_insights(_PRINT, ("Weight breaks.", "functional fixedness", (7,))), "insight"),
+    _galileo("a single wrong answer", "loft", keep_wrong_answers(1), "second wrong answer"),
+    _galileo("no wrong answer", "no_step", keep_wrong_answers(0), "wrong answer"),
+    _galileo("one weak lure at a hard tier", "cellar", combine_edits(change_tier("RUPTURE"), keep_distractors(1, strength="weak")), "too weak"),
 
     # what a reader meets
-    _socrates("a door that the text leaves open", "store", retold("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"), "read as",
+    _socrates("a door that the text leaves open", "store", replace_words("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"),
+        "read as",
             missed="the reader settles for the variant of the catalogue that it recognises, and does not try the door"),
-    _socrates("a blow that the text makes too weak", "cellar", retold("95 J", "5 J"), "read as"),
-    _socrates("numbers that cannot be read", "cellar", all_of(retold("95 J", "a good deal"), retold("70 J", "a fair amount"), retold("2.65 m", "high")), "guess",
+    _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as"),
+    _socrates("numbers that cannot be read", "cellar", combine_edits(replace_words("95 J", "a good deal"), replace_words("70 J", "a fair amount"), replace_words("2.65 m", "high")),
+        "guess",
             missed="what the text does not state is filled in from the library, with full confidence"),
-    _socrates("a premise told as a rule", "cove", retold("when the siren goes the boats come in", "at the siren every boat must come in, by order"), "read as"),
-    _socrates("a child who dies on the page", "cellar", said("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
-    _socrates("a stereotype", "loft", said("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
-    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and wire the detonator."), "harm"),
-    _socrates("a massacre for fun", "icehouse", said("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."), "violence"),
-    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters",
+    _socrates("a premise told as a rule", "cove", replace_words("when the siren goes the boats come in", "at the siren every boat must come in, by order"), "read as"),
+    _socrates("a child who dies on the page", "cellar", add_sentence("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
+    _socrates("a stereotype", "loft", add_sentence("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
+    _socrates("a recipe for a bomb", "cellar", add_sentence("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and wire the detonator."), "harm"),
+    _socrates("a massacre for fun", "icehouse", add_sentence("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."),
+        "violence"),
+    _socrates("a real disaster as a joke", "loft", add_sentence("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters",
             missed="the checklist is a list of words, and these are not on it"),
-    _socrates("help that is not to be called", "glue", said("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
+    _socrates("help that is not to be called", "glue", add_sentence("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
 )
 # fmt: on
 
@@ -601,41 +607,41 @@ JUDGES: Final = (NEWTON, EULER, GALILEO, SOCRATES)
 
 
 @cache
-def healthy_complaints(role: str, seed: str) -> frozenset[str]:
-    """What a role says against the document before anything was planted."""
-    return complaints_of(role, healthy(seed))
+def collect_healthy_complaints(role: str, seed: str) -> frozenset[str]:
+    """Return the complaints of a role about the document without faults."""
+    return collect_complaints(role, build_healthy_seed(seed))
 
 
-def new_complaints(role: str, fault: Fault) -> frozenset[str]:
-    """What a role says against a document because of the fault."""
-    return complaints_of(role, fault.faulty) - healthy_complaints(role, fault.seed)
+def collect_new_complaints(role: str, fault: PlantedFault) -> frozenset[str]:
+    """Return the complaints of a role that are due to the fault."""
+    return collect_complaints(role, fault.faulty_seed) - collect_healthy_complaints(role, fault.seed)
 
 
 @cache
-def catches(fault: Fault) -> dict[str, frozenset[str] | None]:
-    """The new complaints of each role; None for a role that breaks down, which is no way of catching anything."""
+def list_catches(fault: PlantedFault) -> dict[str, frozenset[str] | None]:
+    """Return the new complaints of each role; None for a role that raised an error, which does not count as a catch."""
     found: dict[str, frozenset[str] | None] = {}
-    healthy(fault.seed)  # what cannot be drawn is no fault of a judge
+    build_healthy_seed(fault.seed)  # what cannot be drawn is no fault of a judge
     for role in JUDGES:
         try:
-            found[role] = new_complaints(role, fault)
+            found[role] = collect_new_complaints(role, fault)
         except Exception:  # noqa: BLE001 - whatever a role breaks down with is a finding, told in the table
             found[role] = None
     return found
 
 
-def is_named(fault: Fault, complaints: frozenset[str] | None) -> bool:
-    """Whether some complaint is about the fault."""
+def is_named(fault: PlantedFault, complaints: frozenset[str] | None) -> bool:
+    """Return whether some complaint is about the fault."""
     return any(fault.names.lower() in complaint.lower() for complaint in complaints or ())
 
 
-def table() -> Iterator[str]:
-    """Who caught what, fault by fault, and how many each caught of those meant for it, of all, and alone."""
+def iterate_table_lines() -> Iterator[str]:
+    """Yield a line for each fault with the roles that caught it, then the counts of each role: intended, all, and alone."""
     meant, all_, alone = dict.fromkeys(JUDGES, 0), dict.fromkeys(JUDGES, 0), dict.fromkeys(JUDGES, 0)
     of = {role: sum(fault.meant_for == role for fault in FAULTS) for role in JUDGES}
     yield f"{'meant for':<9} {'fault':<58} {' '.join(f'{role:<8}' for role in JUDGES)}"
     for fault in FAULTS:
-        found = catches(fault)
+        found = list_catches(fault)
         who = [role for role in JUDGES if found[role]]
         meant[fault.meant_for] += is_named(fault, found[fault.meant_for])
         for role in who:
@@ -650,7 +656,7 @@ def table() -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    for line in table():
+    for line in iterate_table_lines():
         sys.stdout.write(f"{line}\n")
 
 

@@ -1,4 +1,4 @@
-"""Any valid reply to any ask: the good one, a deficient one, or one that fits nothing, with disputes thrown in."""
+"""Random valid replies to any ask: good, deficient or unrelated, with disputes added."""
 
 from __future__ import annotations
 
@@ -11,19 +11,32 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, HumanDecision, Option
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ROLES
-from support.canaries import Planter
-from support.scripted_runs import FALSE, a_challenge, a_veto, obliging, other_seed, shown_work, with_claim
+from support.canaries import CanaryPlanter
+from support.scripted_runs import (
+    FALSE,
+    build_challenge,
+    build_evidence,
+    build_other_seed,
+    build_seed_with_claim,
+    build_veto,
+    make_obliging_player,
+)
 
 MOST_RAISED: Final = 2
-"""How many vetoes, and how many challenges, one report holds here at most."""
+"""Maximum number of vetoes and of challenges in one report."""
 DOMAINS: Final = ("physics", "mathematics", "grounding", "classification", "design")
 CLAIMS: Final = ("the table slides", "C1", "C2", "it is fair")
-PROOFS: Final = ((), (shown_work(),), (shown_work("it seems tight"),), (shown_work(kind="citation"),))
+PROOFS: Final = (
+    (),
+    (build_evidence(),),
+    (build_evidence("it seems tight"),),
+    (build_evidence(kind="citation"),),
+)
 
 
-def any_replies(order: Random, *, goodness: float) -> Player:
-    """Replies of which about so many are good; the others are valid models and nothing more."""
-    good = obliging()
+def draw_any_replies(order: Random, *, goodness: float) -> Player:
+    """Draw replies of which about the share `goodness` is good; the others are valid models only."""
+    good = make_obliging_player()
 
     def answer(ask: Ask) -> LabelledModel:
         if ask.returns is HumanDecision:
@@ -35,19 +48,21 @@ def any_replies(order: Random, *, goodness: float) -> Player:
         reply = good(ask)
         if isinstance(reply, SeedDocument):
             reply = order.choice(
-                [reply, other_seed(order.randint(1, 9)), with_claim(FALSE)][: order.randint(1, 3)]
+                [reply, build_other_seed(order.randint(1, 9)), build_seed_with_claim(FALSE)][
+                    : order.randint(1, 3)
+                ]
             )
         if order.random() > goodness:
-            reply = _mixed(reply, order)
-        return _disputing(reply, order) if order.random() > goodness else reply
+            reply = _mix_fields(reply, order)
+        return _add_disputes(reply, order) if order.random() > goodness else reply
 
     return answer
 
 
-def _mixed(reply: LabelledModel, order: Random) -> LabelledModel:
-    """The reply with some fields, or all, of an instance that fits nothing."""
+def _mix_fields(reply: LabelledModel, order: Random) -> LabelledModel:
+    """Return the reply with some or all fields of a random instance."""
     model = type(reply)
-    strange, _ = Planter(order).planted(model)
+    strange, _ = CanaryPlanter(order).plant(model)
     share = order.choice([0.1, 0.1, 0.5, 1.0])
     fields: dict[str, Any] = {
         name: getattr(strange if order.random() < share else reply, name) for name in model.model_fields
@@ -55,11 +70,11 @@ def _mixed(reply: LabelledModel, order: Random) -> LabelledModel:
     return model(**fields)
 
 
-def _disputing(reply: LabelledModel, order: Random) -> LabelledModel:
-    """The reply with challenges, vetoes, a breakthrough or a call for a human, where its model has them."""
+def _add_disputes(reply: LabelledModel, order: Random) -> LabelledModel:
+    """Return the reply with challenges, vetoes, a breakthrough or an escalation, where its model has them."""
     fields: dict[str, Any] = {
         "challenges": tuple(
-            a_challenge(
+            build_challenge(
                 order.choice(ROLES),
                 claim=order.choice(CLAIMS),
                 domain=order.choice(DOMAINS),
@@ -68,7 +83,7 @@ def _disputing(reply: LabelledModel, order: Random) -> LabelledModel:
             for _ in range(order.randint(0, MOST_RAISED))
         ),
         "vetoes": tuple(
-            a_veto(
+            build_veto(
                 claim=order.choice(CLAIMS),
                 proof=order.choice(PROOFS),
                 core=order.random() < 0.8,

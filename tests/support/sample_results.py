@@ -1,4 +1,4 @@
-"""Evaluation results made up for tests: a few by hand, or many by a seed."""
+"""Invented evaluation results: a few by hand, or many from a seed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from impossible_moments.evaluation.results import (
 HARDNESS = dict(zip(TIERS, (0.75, 0.45, 0.25, 0.1, 0.03), strict=True))
 
 
-def run(score: float | None, number: int = 1, **fields: Any) -> EvaluationRun:
-    """A run with this score; its outcome is right if the score is at least 80."""
+def build_run(score: float | None, number: int = 1, **fields: Any) -> EvaluationRun:
+    """Build a run with this score; its outcome is right if the score is at least 80."""
     if score is None:
         return EvaluationRun(
             number=number, state=RunState.UNSCORED, **{"note": "the provider failed", **fields}
@@ -32,22 +32,22 @@ def run(score: float | None, number: int = 1, **fields: Any) -> EvaluationRun:
     )
 
 
-def scenario(name: str, scores: Sequence[float | None], **fields: Any) -> ScenarioResult:
-    """A scenario with runs of these scores: a KS of SPARK in The Locked Room unless told otherwise."""
+def build_scenario(name: str, scores: Sequence[float | None], **fields: Any) -> ScenarioResult:
+    """Build a scenario with runs of these scores, by default a KS of SPARK in The Locked Room."""
     usual = {"title": f"Title of {name}", "category": CATEGORIES[0], "tier": "SPARK", "status": "KS"}
-    runs = tuple(run(score, number) for number, score in enumerate(scores, start=1))
+    runs = tuple(build_run(score, number) for number, score in enumerate(scores, start=1))
     return ScenarioResult(scenario_id=name, **{**usual, "runs": runs, **fields})
 
 
-def results(*scenarios: ScenarioResult, model: str = "maker:model", **fields: Any) -> Results:
-    """An evaluation of these scenarios."""
+def build_results(*scenarios: ScenarioResult, model: str = "maker:model", **fields: Any) -> Results:
+    """Build an evaluation of these scenarios."""
     return Results(model=model, scenarios=scenarios, **fields)
 
 
-def many(
+def build_many_results(
     count: int, *, runs: int = 5, skill: float = 0.0, seed: int = 1, model: str = "maker:model"
 ) -> Results:
-    """An evaluation of many scenarios over all categories, tiers and statuses, three to a family."""
+    """Build an evaluation of many scenarios over all categories, tiers and statuses, three per family."""
     made = []
     for at in range(count):
         draws = Random(f"{seed} {at}")  # noqa: S311 - made up, not secret
@@ -63,7 +63,7 @@ def many(
             for _ in range(runs)
         ]
         made.append(
-            scenario(
+            build_scenario(
                 f"IM-{at:04d}",
                 scores,
                 category=CATEGORIES[at % 12],
@@ -73,4 +73,6 @@ def many(
                 predicted=100 * HARDNESS[tier],
             )
         )
-    return results(*made, model=model, runs_per_scenario=runs, temperature_asked=0.7, library="v1 (abc)")
+    return build_results(
+        *made, model=model, runs_per_scenario=runs, temperature_asked=0.7, library="v1 (abc)"
+    )

@@ -1,4 +1,4 @@
-"""A small benchmark made by the built-in cast: a scenario that can be solved, a simple one, a contested and an impossible one."""
+"""A small benchmark by the built-in cast: a solvable, a simple, a contested and an impossible scenario."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ BRIEFS: tuple[tuple[Category, Tier, Status], ...] = (
 SOLVABLE, SIMPLE, CONTESTED, IMPOSSIBLE = "IM-0001", "IM-0002", "IM-0003", "IM-0004"
 
 
-def made_benchmark(folder: Path) -> Path:
-    """Publish the four in a folder."""
+def create_benchmark(folder: Path) -> Path:
+    """Publish the four scenarios in a folder."""
     pipeline = Pipeline(output=folder)
     for category, tier, status in BRIEFS:
         brief = GenerationBrief(category=category, difficulty_tier=tier, solution_status=status, seed=3)

@@ -1,4 +1,4 @@
-"""A small published folder with a scenario of every status, made once by the built-in cast; answer keys; answers."""
+"""A published folder with a scenario of every status by the built-in cast, created once; answer keys and answers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.domain.vocabulary import Category, Status, Tier
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.scorer_attack import generate_winning_answers
+from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.scenarios.scenario import Scenario
-from support.golden_records import golden
-from support.small_worlds import record
+from support.golden_records import load_golden_record
+from support.small_worlds import build_record
 
 Step = dict[str, Any]
 
@@ -38,8 +40,8 @@ _KEPT: Final = TemporaryDirectory(prefix="scored-scenarios-")
 
 
 @cache
-def published_folder() -> Path:
-    """A folder of eight scenarios as `im create` publishes them. Nothing may be written into it."""
+def create_published_folder() -> Path:
+    """Return a folder of eight scenarios as published by `im create`. Nothing may be written into it."""
     briefs = [
         GenerationBrief(
             category=category,
@@ -58,42 +60,54 @@ def published_folder() -> Path:
 
 
 @cache
-def scenarios() -> tuple[Scenario, ...]:
-    """The eight scenarios."""
-    return Scenario.load_directory(published_folder())
+def load_scenarios() -> tuple[Scenario, ...]:
+    """Return the eight scenarios."""
+    return Scenario.load_directory(create_published_folder())
 
 
 @cache
-def published_keys() -> Mapping[str, AnswerKey]:
-    """Their answer keys."""
-    folder = published_folder() / "evaluation"
+def load_published_keys() -> Mapping[str, AnswerKey]:
+    """Return the answer keys of the eight scenarios."""
+    folder = create_published_folder() / "evaluation"
     return {
         each.scenario_id: AnswerKey.load(folder, each.scenario_id, load_everyday_library())
-        for each in scenarios()
+        for each in load_scenarios()
     }
 
 
 @cache
-def golden_key(name: str) -> AnswerKey:
-    """The answer key of a golden record."""
-    return AnswerKey.from_record(name, golden(name), load_everyday_library())
+def build_golden_key(name: str) -> AnswerKey:
+    """Return the answer key of a golden record."""
+    return AnswerKey.from_record(name, load_golden_record(name), load_everyday_library())
 
 
-def small_key(**sections: Any) -> AnswerKey:
-    """The answer key of a small world."""
-    return AnswerKey.from_record("small", record(**sections), load_everyday_library())
+def build_small_key(**sections: Any) -> AnswerKey:
+    """Return the answer key of a small world."""
+    return AnswerKey.from_record("small", build_record(**sections), load_everyday_library())
 
 
-def answer(*plan: Step | str, verdict: str = "solvable", **fields: Any) -> str:
-    """An answer in the plan form."""
+def build_answer(*plan: Step | str, verdict: str = "solvable", **fields: Any) -> str:
+    """Build an answer in the plan form."""
     return json.dumps({"verdict": verdict, "plan": list(plan), **fields}, ensure_ascii=False)
 
 
-def step(do: str, *things: str, value: str = "") -> Step:
-    """A step of an answer."""
+def build_step(do: str, *things: str, value: str = "") -> Step:
+    """Build a step of an answer."""
     return {"do": do, "with": list(things), **({"value": value} if value else {})}
 
 
-def right_answer(key: AnswerKey) -> str:
-    """An answer that is right, if the record knows of one."""
-    return next(iter(generate_winning_answers(key)), answer(verdict="open"))
+def build_right_answer(key: AnswerKey) -> str:
+    """Build a right answer, if the record has one."""
+    return next(iter(generate_winning_answers(key)), build_answer(verdict="open"))
+
+
+def is_passing(text: str, key: AnswerKey) -> bool:
+    """Return whether an answer passes."""
+    found = score_answer(text, key)
+    return found.components is not None and found.components.outcome >= PASSES
+
+
+def build_plan(key: AnswerKey) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the steps of the right answer and its other fields."""
+    data = json.loads(build_right_answer(key))
+    return data.pop("plan"), data

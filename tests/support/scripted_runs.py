@@ -1,6 +1,6 @@
-"""Whole runs for tests: The Blast Room's cast, ways to change one answer of it, and a program that can be killed.
+"""Scripted runs: the cast of The Blast Room, changes of single answers, and a program that can be killed.
 
-`python tests/players_of.py FOLDER [--tied]` runs The Blast Room into a folder and prints how it ended; `--decide JSON`
+`python -m support.scripted_runs FOLDER [--tied]` runs The Blast Room into a folder and prints how it ended; `--decide JSON`
 answers its open question; `--kill KEY:AFTER ...` runs it once for each, killed inside that ask, when so many answers are in
 the ledger, and started again.
 """
@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
@@ -42,28 +43,28 @@ from impossible_moments.ledger import leases
 from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.pipeline.ask_rounds import PerformedAsk
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.documents import remove_clock_values
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
-from support.dossiers import BRIEF, accepted_seed, full_dossier
+from support.dossiers import BRIEF, build_accepted_seed, make_full_dossier
+from support.performer_doubles import PlainPerformer
 
 FALSE: Final = "chair.mass > table.mass"
 
 
-def rules(**changes: Any) -> ScenarioRules:
-    """The rules of a fresh scenario."""
+def build_rules(**changes: Any) -> ScenarioRules:
+    """Build the rules of a new scenario."""
     return build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder(), **changes)
 
 
-def obliging(option: Option = Option.RESOLVE, **decision: Any) -> Player:
-    """The cast that gets The Blast Room accepted; a human it need not ask would decide as said."""
+def make_obliging_player(option: Option = Option.RESOLVE, **decision: Any) -> Player:
+    """Make the cast that gets The Blast Room accepted; a human, if asked, chooses `option`."""
     answers = {
         (entry.author, type(entry.deliverable)): entry.deliverable
-        for entry in full_dossier(Phase.DOCUMENT).entries
+        for entry in make_full_dossier(Phase.DOCUMENT).entries
     }
     return build_scripted_player(
         answers, HumanDecision(option=option, justification="it was looked at", **decision)
@@ -71,13 +72,13 @@ def obliging(option: Option = Option.RESOLVE, **decision: Any) -> Player:
 
 
 Change = Callable[[Any, Ask], LabelledModel]
-"""Makes another reply out of the one that would have been given."""
+"""Function that changes a reply."""
 
 
-def changing(
+def change_deliverables(
     player: Player, agent: str, kind: type[LabelledModel], change: Change, *, times: int = 99
 ) -> Player:
-    """The player, with so many of an agent's deliverables of a kind changed."""
+    """Return the player with the first `times` deliverables of an agent and kind changed."""
     left = times
 
     def answer(ask: Ask) -> LabelledModel:
@@ -91,16 +92,18 @@ def changing(
     return answer
 
 
-def with_fields(
+def change_fields(
     player: Player, agent: str, kind: type[LabelledModel], *, times: int = 99, **fields: Any
 ) -> Player:
-    """The player, with fields of an agent's deliverables of a kind replaced."""
-    return changing(player, agent, kind, lambda reply, _ask: reply.model_copy(update=fields), times=times)
+    """Return the player with fields of an agent's deliverables of a kind replaced."""
+    return change_deliverables(
+        player, agent, kind, lambda reply, _ask: reply.model_copy(update=fields), times=times
+    )
 
 
 @dataclass
-class Story:
-    """A run to its end, with all that was asked and answered."""
+class ScenarioRun:
+    """A completed run with all asks and replies."""
 
     end: CreationOutcome
     asks: list[Ask]
@@ -112,30 +115,32 @@ class Story:
 
     @property
     def phases(self) -> list[Phase]:
-        """The phases in the order they were first come to, after each going back too."""
+        """The phases in order, repeated after each return to an earlier one."""
         found: list[Phase] = []
         for ask in self.asks:
             if not found or found[-1] != ask.assignment.phase:
                 found.append(ask.assignment.phase)
         return found
 
-    def to(self, agent: str, kind: type[LabelledModel] | None = None) -> list[Ask]:
+    def list_asks_to(self, agent: str, kind: type[LabelledModel] | None = None) -> list[Ask]:
         return [ask for ask in self.asks if ask.agent == agent and kind in {None, ask.returns}]
 
     @property
-    def humans(self) -> list[Ask]:
-        return self.to(HUMAN)
+    def human_asks(self) -> list[Ask]:
+        return self.list_asks_to(HUMAN)
 
     @property
     def bytes(self) -> tuple[str, ...]:
-        """Everything that was made of the run."""
+        """All output of the run."""
         assert self.end.documents is not None
         return tuple(
             f"{name}\n{text}" for name, text in sorted(self.end.documents.list_files_by_path().items())
         )
 
 
-def run(player: Player, brief: GenerationBrief = BRIEF, within: ScenarioRules | None = None) -> Story:
+def run_scenario(
+    player: Player, brief: GenerationBrief = BRIEF, within: ScenarioRules | None = None
+) -> ScenarioRun:
     """Create a scenario with a player."""
     asks: list[Ask] = []
     replies: list[LabelledModel] = []
@@ -145,49 +150,51 @@ def run(player: Player, brief: GenerationBrief = BRIEF, within: ScenarioRules | 
         replies.append(reply)
         return reply
 
-    end = run_flow_with_player(create_scenario(brief, within or rules()), remembered, asks)
-    return Story(end, asks, replies)
+    end = run_flow_with_player(create_scenario(brief, within or build_rules()), remembered, asks)
+    return ScenarioRun(end, asks, replies)
 
 
-def with_claim(expression: str, claim_id: str = "false_one") -> SeedDocument:
-    """The accepted seed with one more claim."""
-    seed = accepted_seed()
+def build_seed_with_claim(expression: str, claim_id: str = "false_one") -> SeedDocument:
+    """Return the accepted seed with one more claim."""
+    seed = build_accepted_seed()
     claim = PhysicalClaim(claim_id=claim_id, text="It holds.", expression=expression)
     sketch = seed.solution_sketch.model_copy(update={"claims": (*seed.solution_sketch.claims, claim)})
     return seed.model_copy(update={"solution_sketch": sketch})
 
 
-def other_seed(number: int = 1) -> SeedDocument:
-    """The accepted seed in other words: a revision that changes nothing computed."""
-    return accepted_seed().model_copy(update={"open_questions": (f"Is revision {number} better?",)})
+def build_other_seed(number: int = 1) -> SeedDocument:
+    """Build the accepted seed in other words: a revision without computed changes."""
+    return build_accepted_seed().model_copy(update={"open_questions": (f"Is revision {number} better?",)})
 
 
-def revising(player: Player) -> Player:
-    """ATHENA hands in another seed each time it is asked."""
-    return changing(player, ATHENA, SeedDocument, lambda _reply, ask: other_seed(int(ask.key.split("/")[-1])))
+def revise_every_time(player: Player) -> Player:
+    """Return the player with ATHENA handing in another seed each time."""
+    return change_deliverables(
+        player, ATHENA, SeedDocument, lambda _reply, ask: build_other_seed(int(ask.key.split("/")[-1]))
+    )
 
 
-def shown_work(text: str = "F = 30 N < 40 N", kind: Any = "calculation") -> Evidence:
+def build_evidence(text: str = "F = 30 N < 40 N", kind: Any = "calculation") -> Evidence:
     return Evidence(kind=kind, text=text)
 
 
-def a_veto(**changes: Any) -> Veto:
-    """A veto with everything it needs."""
+def build_veto(**changes: Any) -> Veto:
+    """Build a valid veto."""
     plain: dict[str, Any] = {
         "claim": "the pane breaks",
         "law": "conservation of energy",
-        "proof": (shown_work(),),
+        "proof": (build_evidence(),),
         "corrective_proposal": "a heavier chair",
     }
     return Veto(**{**plain, **changes})
 
 
-def a_challenge(challenged: str, **changes: Any) -> Challenge:
-    """A challenge with everything it needs."""
+def build_challenge(challenged: str, **changes: Any) -> Challenge:
+    """Build a valid challenge."""
     plain: dict[str, Any] = {
         "claim": "the table slides",
         "domain": "physics",
-        "evidence": (shown_work(),),
+        "evidence": (build_evidence(),),
         "confidence": 0.8,
     }
     return Challenge(**{"challenged": challenged, **plain, **changes})
@@ -197,23 +204,23 @@ def a_challenge(challenged: str, **changes: Any) -> Challenge:
 
 PUBLISHING: Final = "publishing"
 CLOSING: Final = "closing"
-"""Where a process can be killed besides its asks: before the documents are written, and after."""
+"""Points besides asks at which a process can be killed: before and after the documents are written."""
 
 
-def tied(player: Player) -> Player:
-    """A dispute in REFINE that no rung settles: the authority abstains, and the two arbiters stand against each other."""
-    disputed = a_challenge(ATHENA, domain="classification")
-    player = with_fields(player, GALILEO, ReviewMemo, times=1, challenges=(disputed,))
+def add_tied_dispute(player: Player) -> Player:
+    """Add a dispute in REFINE that no rung settles: the authority abstains, and the two arbiters disagree."""
+    disputed = build_challenge(ATHENA, domain="classification")
+    player = change_fields(player, GALILEO, ReviewMemo, times=1, challenges=(disputed,))
     choices = {NEWTON: "CHALLENGER", EULER: "CHALLENGED", SOCRATES: "ABSTAIN"}
-    player = changing(
+    player = change_deliverables(
         player, "", Ballot, lambda reply, ask: reply.model_copy(update={"choice": choices[ask.agent]})
     )
-    return with_fields(player, ATHENA, ChallengeResponse, answer=Answer.DEFEND, text="The claim stands.")
+    return change_fields(player, ATHENA, ChallengeResponse, answer=Answer.DEFEND, text="The claim stands.")
 
 
 @dataclass
-class Doomed:
-    """Logs every ask; inside one of them the process kills itself, once so many answers are in the ledger."""
+class SelfKillingPerformer(PlainPerformer):
+    """Logs every ask and kills the process inside one of them, once the ledger has a number of answers."""
 
     player: Player
     folder: Path
@@ -233,27 +240,29 @@ class Doomed:
 
 
 @dataclass(frozen=True)
-class Later:
-    """The machine's time and an hour more: a dead runner's lease has ended."""
+class LaterClock:
+    """The system time plus one hour, so that the lease of a dead runner has expired."""
 
     def now(self) -> float:
         return SystemClock().now() + 3600
 
 
-def pipeline(folder: Path, player: Player | None = None, **options: Any) -> Pipeline:
-    """A pipeline of one scenario at a time into a folder, with a log of what was asked."""
+def build_pipeline(folder: Path, player: Player | None = None, **options: Any) -> Pipeline:
+    """Build a pipeline that runs one scenario at a time into a folder and logs the asks."""
     folder.mkdir(parents=True, exist_ok=True)
-    performer = options.pop("performer", None) or Doomed(player or obliging(), folder)
+    performer = options.pop("performer", None) or SelfKillingPerformer(
+        player or make_obliging_player(), folder
+    )
     return Pipeline(performer=performer, output=folder, embedder=TfidfEmbedder(), **options)
 
 
-def asked(folder: Path) -> list[str]:
-    """Every ask that was performed for a folder, in all processes."""
+def list_performed_asks(folder: Path) -> list[str]:
+    """Return every ask that was performed for a folder, in all processes."""
     return (folder / "asked.log").read_text(encoding="utf-8").split()
 
 
-def published(folder: Path) -> dict[str, str]:
-    """Everything that was published in a folder, but for what a clock said."""
+def read_published_files(folder: Path) -> dict[str, str]:
+    """Return everything published in a folder, without clock values."""
     files = {
         str(path.relative_to(folder)): remove_clock_values(path.read_text(encoding="utf-8"))
         for tier in ("public", "evaluation", "trace", "traces", "metadata")
@@ -264,12 +273,12 @@ def published(folder: Path) -> dict[str, str]:
     return files | {name: each.comparable_copy.model_dump_json() for name, each in entries.items()}
 
 
-def _dies(*_arguments: object, **_options: object) -> Any:
+def _kill_own_process(*_arguments: object, **_options: object) -> Any:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _in_a_process(work: Callable[[], object]) -> int:
-    """Do some work in a process of its own that shares nothing but the disk; how it ended."""
+def _run_in_process(work: Callable[[], object]) -> int:
+    """Run some work in a forked process that shares only the disk, and return how it ended."""
     child = os.fork()
     if child == 0:
         try:
@@ -286,15 +295,17 @@ def _kill_and_restart(folder: Path, key: str, after: int) -> None:
 
     def doomed() -> None:
         if key == PUBLISHING:
-            ScenarioRegistry.publish = _dies  # type: ignore[method-assign]  # in this process alone
+            ScenarioRegistry.publish = _kill_own_process  # type: ignore[method-assign]  # in this process alone
         if key == CLOSING:
-            leases.close_scenario = _dies
-        pipeline(folder, performer=Doomed(obliging(), folder, key, after)).generate(BRIEF)
+            leases.close_scenario = _kill_own_process
+        build_pipeline(
+            folder, performer=SelfKillingPerformer(make_obliging_player(), folder, key, after)
+        ).generate(BRIEF)
 
-    ended = _in_a_process(doomed)
+    ended = _run_in_process(doomed)
     if ended != signal.SIGKILL:
         raise SystemExit(f"{key}: the process was to die and ended with {ended}")
-    if _in_a_process(lambda: pipeline(folder, clock=Later()).resume()):
+    if _run_in_process(lambda: build_pipeline(folder, clock=LaterClock()).resume()):
         raise SystemExit(f"{key}: the restart failed")
 
 
@@ -305,13 +316,13 @@ def main() -> None:
     parser.add_argument("--decide", default="")
     parser.add_argument("--kill", nargs="*", default=[], metavar="KEY:AFTER")
     options = parser.parse_args()
-    full_dossier(Phase.DOCUMENT)  # made once for all processes
+    make_full_dossier(Phase.DOCUMENT)  # made once for all processes
     for number, each in enumerate(options.kill):
         key, _, after = each.rpartition(":")
         _kill_and_restart(options.folder / f"{number:02d}", key, int(after))
     if options.kill:
         return
-    made = pipeline(options.folder, tied(obliging()) if options.tied else None)
+    made = build_pipeline(options.folder, add_tied_dispute(make_obliging_player()) if options.tied else None)
     if options.decide:
         with made.open_ledger() as store:
             desk = ReviewDesk(store, SystemClock(), "test")

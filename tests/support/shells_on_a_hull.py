@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from support.scored_scenarios import small_key
-from support.small_worlds import action, approach, thing
+from support.scored_scenarios import build_small_key
+from support.small_worlds import build_action, build_approach, build_thing
 
 
 @cache
-def shells() -> AnswerKey:
-    """Shells on a hull, and three accounts of where it has been."""
-    return small_key(
+def build_shells_on_a_hull() -> AnswerKey:
+    """Build the answer key: shells on a hull, and three accounts of where it has been."""
+    return build_small_key(
         quantities=[
             "work = 5[min]",
             "crossing = 3[week]",
@@ -21,10 +21,10 @@ def shells() -> AnswerKey:
             "grows = 0.8[mm/week]",
             "shell = 14[mm]",
         ],
-        things=[thing("hull", "known = false", "clean = false", kind="place")],
-        actions=[action("scrape(h: hull)", "h.clean = true", when=("understood = h.known",))],
+        things=[build_thing("hull", "known = false", "clean = false", kind="place")],
+        actions=[build_action("scrape(h: hull)", "h.clean = true", when=("understood = h.known",))],
         goal="hull.clean",
-        approaches=[approach("way", "answer(cause, 'idle_in_harbour'); scrape(hull)")],
+        approaches=[build_approach("way", "answer(cause, 'idle_in_harbour'); scrape(hull)")],
         puzzles=[
             {
                 "kind": "diagnosis",

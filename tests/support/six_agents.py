@@ -1,4 +1,4 @@
-"""Runs with a sixth agent: the cast of The Blast Room and TURING, whom `tests/plugin_package` brings."""
+"""Runs with a sixth agent: the cast of The Blast Room and TURING from `tests/plugin_package`."""
 
 from __future__ import annotations
 
@@ -26,27 +26,31 @@ from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote,
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from support.dossiers import BRIEF, PROFILE, agent_trace, distractor_review, full_dossier
+from support.dossiers import BRIEF, PROFILE, make_agent_trace, make_distractor_review, make_full_dossier
 
 PLUGIN: Final = Path(__file__).parents[1] / "plugin_package"
 CONFIG: Final = PLUGIN / "turing_agent/config.yaml"
 TURING: Final = "TURING"
 MEMO: Final = "Two of four common strategies reach the sill and none the yard."
 
-HANDED_IN: Final[tuple[LabelledModel, ...]] = (
-    FurtherValidation(text="I tried the door, the bolt and the banana.", confidence=0.7),
-    FurtherClassification(text="Read blind, the window is out of reach.", confidence=0.65),
-    ReviewMemo(text=MEMO, confidence=0.8),
-    CalibrationVote(profile=PROFILE, confidence=0.8),
-    distractor_review(),
-    ReadinessVote(vote="APPROVE", confidence=0.9),
-    agent_trace().model_copy(update={"found": "No common strategy solves it."}),
-)
+
+@cache
+def build_turing_deliverables() -> tuple[LabelledModel, ...]:
+    """Build the deliverables of TURING."""
+    return (
+        FurtherValidation(text="I tried the door, the bolt and the banana.", confidence=0.7),
+        FurtherClassification(text="Read blind, the window is out of reach.", confidence=0.65),
+        ReviewMemo(text=MEMO, confidence=0.8),
+        CalibrationVote(profile=PROFILE, confidence=0.8),
+        make_distractor_review(),
+        ReadinessVote(vote="APPROVE", confidence=0.9),
+        make_agent_trace().model_copy(update={"found": "No common strategy solves it."}),
+    )
 
 
 @contextmanager
-def extended() -> Iterator[None]:
-    """The plugin's folder on the path and its row in the gate, for a while."""
+def extend_with_plugin() -> Iterator[None]:
+    """Add the plugin's folder to the path and its row to the gate, for the duration of the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(PLUGIN))
         rows = PHASE_GATES["VALIDATE"]["criteria"]._rows
@@ -60,44 +64,44 @@ def extended() -> Iterator[None]:
                 del sys.modules[name]
 
 
-def rules(config: Path | None = CONFIG) -> ScenarioRules:
-    """The rules of the plugin's configuration, or of another."""
+def build_rules(config: Path | None = CONFIG) -> ScenarioRules:
+    """Build the rules of the plugin's configuration, or of another one."""
     return build_scenario_rules(load_configuration(config), load_everyday_library(), TfidfEmbedder())
 
 
-def six(*, instead: tuple[LabelledModel, ...] = ()) -> Player:
-    """The cast that gets The Blast Room accepted, and TURING; some of its answers can be exchanged."""
+def make_six_agent_player(*, instead: tuple[LabelledModel, ...] = ()) -> Player:
+    """Make the cast that gets The Blast Room accepted, with TURING; `instead` replaces some of its answers."""
     answers = {
         (entry.author, type(entry.deliverable)): entry.deliverable
-        for entry in full_dossier(Phase.DOCUMENT).entries
+        for entry in make_full_dossier(Phase.DOCUMENT).entries
     }
-    answers |= {(TURING, type(each)): each for each in (*HANDED_IN, *instead)}
+    answers |= {(TURING, type(each)): each for each in (*build_turing_deliverables(), *instead)}
     return build_scripted_player(
         answers, HumanDecision(option=Option.DISCARD, justification="as the test has it")
     )
 
 
 @dataclass
-class Run:
-    """A run to its end, with all that was asked."""
+class SixAgentRun:
+    """A completed run with all asks."""
 
     end: CreationOutcome
     asks: list[Ask] = field(default_factory=list)
 
-    def to(self, agent: str) -> list[Ask]:
-        """What an agent was asked."""
+    def list_asks_to(self, agent: str) -> list[Ask]:
+        """Return the asks to an agent."""
         return [ask for ask in self.asks if ask.agent == agent]
 
 
-def run(player: Player, config: Path | None = CONFIG) -> Run:
-    """A run with the plugin's row in the gate."""
+def run_scenario(player: Player, config: Path | None = CONFIG) -> SixAgentRun:
+    """Run a scenario with the plugin's row in the gate."""
     asks: list[Ask] = []
-    with extended():
-        end = run_flow_with_player(create_scenario(BRIEF, rules(config)), player, asks)
-    return Run(end, asks)
+    with extend_with_plugin():
+        end = run_flow_with_player(create_scenario(BRIEF, build_rules(config)), player, asks)
+    return SixAgentRun(end, asks)
 
 
 @cache
-def accepted() -> Run:
-    """The run in which all six approve."""
-    return run(six())
+def run_accepted_scenario() -> SixAgentRun:
+    """Run the scenario that all six agents approve."""
+    return run_scenario(make_six_agent_player())

@@ -1,4 +1,4 @@
-"""Small blueprints for tests: one that says next to nothing, and draws of a shipped room with changes laid over it."""
+"""Small blueprints for tests: a minimal one, and draws of a shipped room with changes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.known_situations import KnownSituations
 from impossible_moments.solver.public_text import PublicText
-from support.finished_dossiers import PROMPTS, finished
+from support.finished_dossiers import PROMPTS, build_finished_dossier
 
 FAMILIES: Final = Path(str(files("impossible_moments.blueprints") / "families"))
 ROOM: Final = "height_and_hammer"
+ROOM_OFFERS: Final = (
+    "ice_house/one_way", "ice_house/unlatched",
+    "organ_loft/one_way", "organ_loft/nothing_holds", "organ_loft/two_exits",
+    "press_archive/one_way", "press_archive/damp",
+)  # fmt: skip
+"""Every offer of `load_room`, by skin and variant; tests/unit/solver/test_public_text.py compares."""
 
 
-def small_blueprint(**fields: Any) -> dict[str, Any]:
-    """A blueprint file with one variant, as data."""
+def build_small_blueprint(**fields: Any) -> dict[str, Any]:
+    """Build a blueprint file with one variant, as data."""
     plain = {
         "format": "im-blueprint/1",
         "name": "plain",
@@ -37,8 +43,8 @@ def small_blueprint(**fields: Any) -> dict[str, Any]:
     return {**plain, **fields}
 
 
-def small_skin(**fields: Any) -> dict[str, Any]:
-    """A skin file of the small blueprint, as data."""
+def build_small_skin(**fields: Any) -> dict[str, Any]:
+    """Build a skin file of the small blueprint, as data."""
     plain = {
         "format": "im-skin/1",
         "blueprint": "plain",
@@ -52,35 +58,35 @@ def small_skin(**fields: Any) -> dict[str, Any]:
     return {**plain, **fields}
 
 
-def small_offer(blueprint: Mapping[str, Any] | None = None, **skin: Any) -> Offer:
-    """The small blueprint in its skin, with changed fields."""
+def build_small_offer(blueprint: Mapping[str, Any] | None = None, **skin: Any) -> Offer:
+    """Build the offer of the small blueprint and skin, with changed fields."""
     return Offer(
-        BlueprintForm.model_validate(small_blueprint(**(blueprint or {}))),
-        SkinForm.model_validate(small_skin(**skin)),
+        BlueprintForm.model_validate(build_small_blueprint(**(blueprint or {}))),
+        SkinForm.model_validate(build_small_skin(**skin)),
         "only",
     )
 
 
 @cache
-def room() -> Catalogue:
-    """The shipped room that opens by height and a hammer, and nothing else that ships."""
+def load_room() -> Catalogue:
+    """Load only the shipped room that opens by height and a hammer."""
     folder = FAMILIES / "locked_room"
     return build_catalogue([folder / f"{ROOM}.yaml", *sorted((folder / ROOM).glob("*.yaml"))])
 
 
 @cache
-def lore() -> KnownSituations:
-    """What a solver knows who knows that room."""
-    return KnownSituations(room(), load_everyday_library())
+def build_room_situations() -> KnownSituations:
+    """Build the known situations of a solver that knows only that room."""
+    return KnownSituations(load_room(), load_everyday_library())
 
 
-def room_offer(name: str = "ice_house/one_way") -> Offer:
-    """An offer of the room, by skin and variant."""
-    return next(offer for offer in room().iterate_offers() if offer.name == f"{ROOM}/{name}")
+def find_room_offer(name: str = "ice_house/one_way") -> Offer:
+    """Return an offer of the room by skin and variant."""
+    return next(offer for offer in load_room().iterate_offers() if offer.name == f"{ROOM}/{name}")
 
 
-def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
-    """The offer with entries of its last layer replaced: `draws`, `texts`, `record`, `telling`."""
+def change_offer(offer: Offer, **layer: dict[str, Any]) -> Offer:
+    """Return the offer with entries of its last layer replaced: `draws`, `texts`, `record`, `telling`."""
     last = offer.skin.variants[offer.variant]
     new = last.model_copy(update={name: {**getattr(last, name), **more} for name, more in layer.items()})
     skin = offer.skin.model_copy(update={"variants": {**offer.skin.variants, offer.variant: new}})
@@ -88,35 +94,37 @@ def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
 
 
 @cache
-def drawn_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTrial:
-    """A draw of the room."""
-    return run_trial(room_offer(name), load_everyday_library(), seed, 0)
+def draw_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTrial:
+    """Draw an instance of the room."""
+    return run_trial(find_room_offer(name), load_everyday_library(), seed, 0)
 
 
-def as_seed(tried: InstanceTrial) -> SeedDocument:
-    """The seed document of a draw."""
+def build_seed(tried: InstanceTrial) -> SeedDocument:
+    """Build the seed document of a draw."""
     return build_seed_document(AcceptedDraw(tried, (), (), ()))
 
 
-def told(tried: InstanceTrial) -> dict[str, Any]:
-    """What a blind reader is given of a draw, as data."""
-    return as_seed(tried).model_dump(mode="json")
+def extract_blind_fields(tried: InstanceTrial) -> dict[str, Any]:
+    """Return the fields that a blind reader sees of a draw, as data."""
+    return build_seed(tried).model_dump(mode="json")
 
 
-def published(tried: InstanceTrial) -> str:
-    """The public document of a draw."""
-    seed = as_seed(tried)
+def render_public_document(tried: InstanceTrial) -> str:
+    """Render the public document of a draw."""
+    seed = build_seed(tried)
     fields = {name: getattr(seed, name) for name in SeedDocument.model_fields}
-    return build_documents(finished("blast_room", **fields), load_everyday_library(), prompts=PROMPTS).public
+    return build_documents(
+        build_finished_dossier("blast_room", **fields), load_everyday_library(), prompts=PROMPTS
+    ).public
 
 
-def text_of(tried: InstanceTrial) -> PublicText:
-    """The public text of a draw, as a blind reader is given it."""
-    return PublicText.from_seed_document(told(tried))
+def extract_public_text(tried: InstanceTrial) -> PublicText:
+    """Return the public text of a draw as a blind reader sees it."""
+    return PublicText.from_seed_document(extract_blind_fields(tried))
 
 
-def garden(sentence: str) -> Offer:
-    """A lawn that may only be crossed by whoever sees that a sentence does not forbid it."""
+def build_garden_offer(sentence: str) -> Offer:
+    """Build an offer with a lawn that can be crossed only if a sentence is recognised as not forbidding it."""
     things = [
         {"name": "you", "label": "you", "kind": "person", "props": "out = false"},
         {"name": "lawn", "label": "the lawn", "kind": "boundary", "props": "trodden = false"},
@@ -151,11 +159,11 @@ def garden(sentence: str) -> Offer:
     }
     story = f"The gate shuts in {{clock|s}}. Here is {{thing:lawn}}, {{stroll|s}} across, {{detour|s}} round. {sentence}."
     prose = {"narrative": {"only": story}, "threat": "The gate shuts.", "position": "You stand at the house."}
-    return small_offer({"record": record}, record={"prose": prose})
+    return build_small_offer({"record": record}, record={"prose": prose})
 
 
-def lore_of(*offers: Offer) -> KnownSituations:
-    """What a solver knows who knows these offers."""
+def build_situations(*offers: Offer) -> KnownSituations:
+    """Build the known situations of a solver that knows these offers."""
     skins: dict[str, tuple[SkinForm, ...]] = {}
     for offer in offers:
         skins[offer.blueprint.name] = (*skins.get(offer.blueprint.name, ()), offer.skin)
@@ -164,8 +172,8 @@ def lore_of(*offers: Offer) -> KnownSituations:
     )
 
 
-def prose_of(tried: InstanceTrial) -> PublicText:
-    """The running text of a draw, without tables."""
+def extract_prose(tried: InstanceTrial) -> PublicText:
+    """Return the running text of a draw, without tables."""
     return PublicText.from_seed_document(
         {"scenario": {**tried.prose, "environment": [], "objects": [], "capabilities": []}}
     )

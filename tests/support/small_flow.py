@@ -1,6 +1,6 @@
-"""A small invented flow with everything a driver must handle; as a program, a runner that can be killed.
+"""A small flow with everything that a driver must handle. As a program it is a runner that can be killed.
 
-`python tests/small_flow.py LEDGER LOG [--kill-in KEY] [--voice NAME] [--human] [--lease SECONDS]
+`python -m support.small_flow LEDGER LOG [--kill-in KEY] [--voice NAME] [--human] [--lease SECONDS]
 [--owner NAME] [--ahead SECONDS] [--meet RUNNERS]` prints the result or what is awaited, and appends the key of every ask
 it performs to LOG. A clock that is ahead makes the leases of others look old; runners that meet do so in their first ask.
 """
@@ -12,19 +12,21 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
 from impossible_moments.ledger.answered_asks import list_answers
+from impossible_moments.ledger.leases import FINISHED, ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.ask_rounds import PerformedAsk
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
+from support.performer_doubles import PlainPerformer
 
 SCENARIO = "IM-9001"
 KEYS = (
@@ -50,7 +52,7 @@ class Ruling(LabelledModel):
     text: Annotated[str, ContentLabel.REVISION]
 
 
-def question(agent: str, phase: Phase, topic: str, context: list[str], returns: type[LabelledModel]) -> Ask:
+def build_ask(agent: str, phase: Phase, topic: str, context: list[str], returns: type[LabelledModel]) -> Ask:
     assignment = Assignment(
         agent=agent,
         phase=phase,
@@ -63,27 +65,27 @@ def question(agent: str, phase: Phase, topic: str, context: list[str], returns: 
     return Ask(f"{phase}/{agent}/{topic}", assignment, returns)
 
 
-def small_flow(*, human: bool = False, validation: str = "report") -> Flow[str]:
-    """One ask, two at once, another, a human if wanted, a last one; the result holds every word that was said."""
-    idea = yield from request_answer(question(ATHENA, Phase.SEED, "idea", [], Idea), Idea)
+def create_small_flow(*, human: bool = False, validation: str = "report") -> Flow[str]:
+    """Create a flow of one ask, two at once, another, optionally a human, and a last one; the result contains every reply."""
+    idea = yield from request_answer(build_ask(ATHENA, Phase.SEED, "idea", [], Idea), Idea)
     said = [idea.text]
-    both = tuple(question(agent, Phase.VALIDATE, validation, said, Report) for agent in (NEWTON, EULER))
+    both = tuple(build_ask(agent, Phase.VALIDATE, validation, said, Report) for agent in (NEWTON, EULER))
     reports = yield from request_answers(both, Report)
     said = [*said, *(f"{report.verdict} {report.margins}" for report in reports)]
-    grounded = yield from request_answer(question(GALILEO, Phase.GROUND, "report", said, Report), Report)
+    grounded = yield from request_answer(build_ask(GALILEO, Phase.GROUND, "report", said, Report), Report)
     said = [*said, grounded.verdict]
     if human:
         ruling = yield from request_answer(
-            question(HUMAN, Phase.CLASSIFY, "escalation", said, Ruling), Ruling
+            build_ask(HUMAN, Phase.CLASSIFY, "escalation", said, Ruling), Ruling
         )
         said = [*said, ruling.text]
-    last = yield from request_answer(question(SOCRATES, Phase.CLASSIFY, "report", said, Report), Report)
+    last = yield from request_answer(build_ask(SOCRATES, Phase.CLASSIFY, "report", said, Report), Report)
     return "\n".join([*said, last.verdict])
 
 
 @dataclass
-class Voice:
-    """Answers every ask in its own words, and remembers which it was asked."""
+class WordyPerformer(PlainPerformer):
+    """Answers every ask in its own words, and records the asks."""
 
     name: str = "one"
     performed: list[str] = field(default_factory=list)
@@ -100,8 +102,8 @@ class Voice:
 
 
 @dataclass
-class Ahead:
-    """The machine's time and some seconds more."""
+class FastClock:
+    """The system time plus some seconds."""
 
     seconds: float
 
@@ -110,12 +112,12 @@ class Ahead:
 
 
 @dataclass
-class Doomed:
-    """Logs every ask; inside one of them the process kills itself, when the others of its round are committed."""
+class SelfKillingPerformer(PlainPerformer):
+    """Logs every ask and kills the process inside one of them, once the others of its round are committed."""
 
     store: LedgerStore
     log: Path
-    voice: Voice
+    voice: WordyPerformer
     kill_in: str | None
     meet: int = 1
 
@@ -126,27 +128,40 @@ class Doomed:
             await asyncio.sleep(0.001)
         if ask.key == self.kill_in:
             answers = partial(list_answers, scenario=SCENARIO)
-            while len(await self.store.read(answers)) < self._expected(ask):  # noqa: ASYNC110 - of the ledger's thread
+            while len(await self.store.read(answers)) < self._count_expected_answers(ask):  # noqa: ASYNC110 - of the ledger's thread
                 await asyncio.sleep(0.002)
             os.kill(os.getpid(), signal.SIGKILL)
         return await self.voice.perform(ask)
 
     @staticmethod
-    def _expected(ask: Ask) -> int:
-        """How many are answered when all have been but this one and those that come after its round."""
+    def _count_expected_answers(ask: Ask) -> int:
+        """Return how many asks are answered once all but this one and those after its round are."""
         return 2 if ask.assignment.phase is Phase.VALIDATE else KEYS.index(ask.key)
 
 
-async def run(store: LedgerStore, options: argparse.Namespace) -> RunOutcome[str]:
+async def run_and_accept(driver: Driver[str], job: ScenarioJob[str]) -> RunOutcome[str]:
+    """Run a scenario and, if its flow ends, close it as accepted."""
+    outcome = await driver.run_scenario(job)
+    if outcome.result is None or outcome.state in FINISHED:
+        return outcome
+    await driver.close_scenario(job.scenario, ScenarioClosing(ScenarioState.ACCEPTED))
+    return replace(outcome, state=ScenarioState.ACCEPTED)
+
+
+async def run_flow(store: LedgerStore, options: argparse.Namespace) -> RunOutcome[str]:
     driver: Driver[str] = Driver(
         store=store,
-        performer=Doomed(store, options.log, Voice(options.voice), options.kill_in, options.meet),
-        clock=Ahead(options.ahead),
+        performer=SelfKillingPerformer(
+            store, options.log, WordyPerformer(options.voice), options.kill_in, options.meet
+        ),
+        clock=FastClock(options.ahead),
         owner=options.owner or f"process {os.getpid()}",
         code_version="test",
         lease_seconds=options.lease,
     )
-    return await driver.run_scenario(ScenarioJob(SCENARIO, partial(small_flow, human=options.human)))
+    return await run_and_accept(
+        driver, ScenarioJob(SCENARIO, partial(create_small_flow, human=options.human))
+    )
 
 
 def main() -> None:
@@ -162,7 +177,7 @@ def main() -> None:
     parser.add_argument("--meet", type=int, default=1)
     options = parser.parse_args()
     with LedgerStore(options.ledger) as store:
-        outcome = asyncio.run(run(store, options))
+        outcome = asyncio.run(run_flow(store, options))
     print(outcome.result or f"awaits {' '.join(outcome.awaited)}")  # noqa: T201 - the tests read it
 
 

@@ -1,4 +1,4 @@
-"""Small worlds for tests: a record from a few lines, and what its computation says."""
+"""Small worlds for tests: records from a few lines, and their computed results."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from impossible_moments.mechanics.world.building.world_builder import build_worl
 WALL = {"name": "wall", "label": "the wall", "kind": "boundary", "like": "concrete_wall"}
 
 
-def thing(name: str, *props: str, **more: Any) -> dict[str, Any]:
+def build_thing(name: str, *props: str, **more: Any) -> dict[str, Any]:
     return {"name": name, "label": f"the {name}", "props": list(props), **more}
 
 
-def action(
+def build_action(
     do: str, *then: str, when: tuple[str, ...] = (), takes: str = "work", **more: Any
 ) -> dict[str, Any]:
     return {"do": do, "when": list(when), "then": list(then), "takes": takes, **more}
 
 
-def approach(name: str, *plan: str, ends: str = "goal") -> dict[str, Any]:
+def build_approach(name: str, *plan: str, ends: str = "goal") -> dict[str, Any]:
     return {"name": name, "plan": list(plan), "ends": ends, "why": "it is worth a try"}
 
 
-def record(**sections: Any) -> dict[str, Any]:
-    """A record whose sections are given and whose other parts are as plain as can be."""
+def build_record(**sections: Any) -> dict[str, Any]:
+    """Build a record from the given sections, with minimal other parts."""
     plain: dict[str, Any] = {
         "format": "im-mechanics/1",
         "title": "Small",
@@ -43,13 +43,13 @@ def record(**sections: Any) -> dict[str, Any]:
     return {**plain, **sections}
 
 
-def analysed(data: dict[str, Any], library: Library | None = None) -> WorldAnalysis:
-    """The analysis of a record that builds without errors."""
+def analyse_record(data: dict[str, Any], library: Library | None = None) -> WorldAnalysis:
+    """Return the analysis of a record that must build without errors."""
     findings = Findings()
     world, _ = build_world(Record.model_validate(data), library or load_everyday_library(), findings)
     assert not findings.errors, [str(finding) for finding in findings.errors]
     return WorldAnalysis(world)
 
 
-def judged(data: dict[str, Any]) -> CheckReport:
+def check_built_record(data: dict[str, Any]) -> CheckReport:
     return verify_record(data, load_everyday_library())

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what the mechanics read: units, names, orders, plans and planted worlds."""
+"""Hypothesis strategies for the mechanics: units, names, orders, plans and planted worlds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.language.units import list_known_units, parse_unit
 from impossible_moments.mechanics.records.plans import PlannedCall
 from support.golden_records import Data
-from support.rewritten_records import Names, names_of
+from support.rewritten_records import Names, collect_names
 
 MOST_MOVES: Final = 6
 _WAITS: Final = ("0[s]", "1[s]", "20[min]", "3[day]")
@@ -24,12 +24,12 @@ orders = st.randoms(use_true_random=False)
 
 
 def units() -> st.SearchStrategy[str]:
-    """The names of all units."""
+    """Draw the name of a unit."""
     return st.sampled_from(list_known_units())
 
 
-def units_alike() -> st.SearchStrategy[tuple[str, str]]:
-    """Two units of one dimension."""
+def commensurable_units() -> st.SearchStrategy[tuple[str, str]]:
+    """Draw two units of one dimension."""
     pairs = [
         (one, other)
         for one in list_known_units()
@@ -39,14 +39,14 @@ def units_alike() -> st.SearchStrategy[tuple[str, str]]:
     return st.sampled_from(pairs)
 
 
-def names_for(data: Data) -> st.SearchStrategy[Names]:
-    """New names for everything that a record names, so that no order of the old ones is kept."""
-    return orders.map(lambda order: fresh_names(data, order))
+def new_names(data: Data) -> st.SearchStrategy[Names]:
+    """Draw new names for everything that a record names, in an order unrelated to the old names."""
+    return orders.map(lambda order: build_fresh_names(data, order))
 
 
-def fresh_names(data: Data, order: Random) -> Names:
-    """New names for everything that a record names, in the given order."""
-    old = names_of(data)
+def build_fresh_names(data: Data, order: Random) -> Names:
+    """Build new names for everything that a record names, in the given order."""
+    old = collect_names(data)
     numbers = list(range(sum(map(len, old.values()))))
     order.shuffle(numbers)
     fresh = iter(numbers)
@@ -54,15 +54,15 @@ def fresh_names(data: Data, order: Random) -> Names:
 
 
 def plans(executor: PlanExecutor) -> st.SearchStrategy[tuple[Move, ...]]:
-    """Plans of any moves that a world has: its actions, the library's, right answers and waits."""
+    """Draw plans of any moves of a world: its actions, the library's, right answers and waits."""
     waits = [executor.moves.get_move(PlannedCall("wait", (text,))) for text in _WAITS]
     moves = (*executor.moves.all_actions, *executor.moves.list_answer_moves(), *waits)
     return st.lists(st.sampled_from(moves), min_size=1, max_size=MOST_MOVES).map(tuple)
 
 
 @dataclass(frozen=True, slots=True)
-class Planted:
-    """A world with one way, which works as long as the assumed `pull` is right."""
+class PlantedWorld:
+    """A world with one plan, which works for suitable values of the assumed `pull`."""
 
     value: float
     low: float
@@ -108,40 +108,40 @@ class Planted:
 
 
 @st.composite
-def breaking(draw: st.DrawFn) -> Planted:
-    """A world whose way fails from some value on, inside the range of what is assumed."""
+def breaking_worlds(draw: st.DrawFn) -> PlantedWorld:
+    """Draw a world whose plan fails from some value on within the assumed range."""
     limit = draw(_SIZES)
     value = limit * draw(st.floats(1.05, 1.9))
     low = limit * draw(st.floats(0.1, 0.95))
-    return Planted(value, low, value * draw(st.floats(1, 3)), limit)
+    return PlantedWorld(value, low, value * draw(st.floats(1, 3)), limit)
 
 
 @st.composite
-def holding(draw: st.DrawFn) -> Planted:
-    """A world whose way works in the whole range of what is assumed."""
+def holding_worlds(draw: st.DrawFn) -> PlantedWorld:
+    """Draw a world whose plan works in the whole assumed range."""
     limit = draw(_SIZES)
     low = limit * draw(st.floats(1.05, 2))
     value = low * draw(st.floats(1, 2))
-    return Planted(value, low, value * draw(st.floats(1, 3)), limit)
+    return PlantedWorld(value, low, value * draw(st.floats(1, 3)), limit)
 
 
 @st.composite
-def breaking_between(draw: st.DrawFn) -> Planted:
-    """A world whose way fails in a stretch of the range that holds neither the stated value nor an end."""
+def breaking_between_worlds(draw: st.DrawFn) -> PlantedWorld:
+    """Draw a world whose plan fails in a part of the range that contains neither the stated value nor an end."""
     value, width = draw(_SIZES), draw(st.floats(0.1, 0.3))
     start = draw(st.floats(0.05, 0.95 - width))
     first, last = value * (1 + start), value * (1 + start + width)
-    return Planted(
+    return PlantedWorld(
         value, value * 0.99, value * 2, (last - first) / 2, "abs(pull - middle) >= limit", (first + last) / 2
     )
 
 
 @st.composite
-def conflicts(draw: st.DrawFn) -> Data:
-    """A world in which each of two calls can succeed somewhere in the range, and never both."""
+def conflicting_worlds(draw: st.DrawFn) -> Data:
+    """Draw a world in which each of two calls can succeed somewhere in the range, but never both."""
     first = draw(_SIZES)
     second = first * draw(st.floats(0.5, 0.95))
-    data = Planted(first, second / 2, first * 2, first).data
+    data = PlantedWorld(first, second / 2, first * 2, first).data
     data["quantities"] = [line.replace("left = 1.5[s]", "left = 10[min]") for line in data["quantities"]]
     data["quantities"].append(f"most = {second!r}[N]")
     data["things"][1]["props"] = ["open = false", "loose = false"]

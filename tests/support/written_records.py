@@ -1,4 +1,4 @@
-"""Small records as plain data: right in shape, and together with a value in every field there is."""
+"""Small records as plain data, valid in form, which together use every field."""
 
 from __future__ import annotations
 
@@ -90,15 +90,15 @@ _PUZZLES: list[Data] = [
 ]
 
 
-def shed() -> Data:
-    """A world with one way and one trap."""
+def build_shed() -> Data:
+    """Build a world with one solution and one trap."""
     return deepcopy(_SHED)
 
 
-def with_everything() -> Data:
-    """A record that has every section; right in shape, and nonsense otherwise."""
+def build_complete_record() -> Data:
+    """Build a record with every section, valid in form only."""
     return {
-        **shed(),
+        **build_shed(),
         "rates": ["level = 1[m/s]"],
         "never": ["wet = level >= 1[m] @ it floods"],
         "prefer": "least time",

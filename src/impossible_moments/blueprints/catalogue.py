@@ -44,7 +44,9 @@ class Offer:
             status = overlay.get("status")
             if isinstance(status, dict) and isinstance(status.get("claim"), str):
                 return str(status["claim"])
-        raise ConfigurationError(f"{self.name} has no status: write `status: {{claim: ...}}` in its record.")
+        raise ConfigurationError(
+            f"the blueprint {self.name} has no status: write `status: {{claim: ...}}` in its record."
+        )
 
     @property
     def tier(self) -> str | None:

@@ -125,7 +125,9 @@ def _list_layers(offer: Offer, chosen_options: Mapping[str, Sequence[int]]) -> I
 
 def _draw_option_places(name: str, options: OptionGroup, *names: object) -> list[int]:
     if options.take > len(options.of):
-        raise ConfigurationError(f"`{name}` takes {options.take} options, but lists only {len(options.of)}.")
+        raise ConfigurationError(
+            f"the blueprint's option group `{name}` takes {options.take} options, but lists only {len(options.of)}."
+        )
     return create_random_stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 
@@ -141,7 +143,9 @@ def list_titles(offer: Offer) -> list[str]:
     """Return the titles of an offer: those of the variant whose wording it uses, or those of its skin."""
     titles = offer.skin.variants[offer.narrated_variant or offer.variant].titles or offer.skin.titles
     if not titles:
-        raise ConfigurationError(f"{offer.name} has no title: write `titles: [...]` in the skin.")
+        raise ConfigurationError(
+            f"the blueprint {offer.name} has no title: write `titles: [...]` in the skin."
+        )
     return titles
 
 
@@ -163,14 +167,16 @@ def _validate_notes(data: Data, offer: Offer) -> ScenarioNotes:
     except ValidationError as problem:
         first = problem.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
-        raise ConfigurationError(f"{offer.name}: at /telling/{place}, {first['msg'].lower()}.") from None
+        raise ConfigurationError(
+            f"the section `telling` of the blueprint {offer.name} is not valid at /{place}: {first['msg'].lower()}."
+        ) from None
 
 
 def _assemble_prose(prose: object, offer: Offer) -> Data:
     """Return the prose with its named paragraphs joined. Paragraphs set to null are left out."""
     if not isinstance(prose, Mapping):
         raise ConfigurationError(
-            f"{offer.name} has no prose: write `prose: {{narrative: ...}}` in the skin's record."
+            f"the blueprint {offer.name} has no prose: write `prose: {{narrative: ...}}` in the skin's record."
         )
     return {name: _join_paragraphs(text) for name, text in prose.items() if text is not None}
 

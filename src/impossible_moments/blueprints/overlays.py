@@ -81,7 +81,7 @@ class _OverlayMerger:
         known: Mapping[str, object]
         if isinstance(base, str) and section not in self.lines:
             raise ConfigurationError(
-                f"`drop` cannot remove parts of {section}, which is a single text; replace it instead."
+                f"the blueprint section `drop` cannot remove parts of the section {section}, which is a single text; replace it instead."
             )
         if section in self.lines:
             known = _index_lines_by_name(base, section)
@@ -94,7 +94,7 @@ class _OverlayMerger:
         for name in names:
             if name not in known:
                 raise ConfigurationError(
-                    f"`drop` removes `{name}` from {section}, but there is no such entry."
+                    f"the blueprint section `drop` removes `{name}` from the section {section}, but there is no such entry."
                 )
         kept = {name: item for name, item in known.items() if name not in names}
         return kept if isinstance(base, Mapping) and section not in self.lines else list(kept.values())
@@ -104,7 +104,9 @@ def _index_lines_by_name(value: object, section: str) -> dict[str, str]:
     try:
         return {parse_line(line, example="rim = 3.6[m]").head: line for line in split_lines(value)}
     except LineError as problem:
-        raise ConfigurationError(f"a line of `{section}` cannot be parsed: {problem}.") from None
+        raise ConfigurationError(
+            f"a line of the blueprint section `{section}` cannot be parsed: {problem}."
+        ) from None
 
 
 def _is_named_list(value: object) -> bool:
@@ -123,7 +125,9 @@ def _parse_drop_section(drop: object) -> dict[str, list[str]]:
     if drop is None:
         return {}
     if not isinstance(drop, Mapping):
-        raise ConfigurationError("`drop` must map sections to names, as in `drop: {things: [rope]}`.")
+        raise ConfigurationError(
+            "the blueprint section `drop` must map sections to names, as in `drop: {things: [rope]}`."
+        )
     return {
         str(name): [items] if isinstance(items, str) else list(items or ()) for name, items in drop.items()
     }

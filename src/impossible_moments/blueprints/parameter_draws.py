@@ -69,7 +69,7 @@ def substitute_draws(text: str, values: Mapping[str, str]) -> str:
     def look_up_draw(match: re.Match[str]) -> str:
         if match[1] not in values:
             known = ", ".join(f"${name}" for name in sorted(values)) or "none"
-            raise DrawError(f"`${match[1]}` is not drawn; the draws are {known}.")
+            raise DrawError(f"the blueprint uses `${match[1]}`, which is not drawn; the draws are {known}.")
         return values[match[1]]
 
     return REFERENCE.sub(look_up_draw, text)

@@ -38,7 +38,7 @@ def cross_variants(
     """
     if exchanged_things := tuple(find_exchanged_things(variant, story, depth, moved_draws)):
         raise UncrossableVariants(
-            f"the two variants have different things in the place of {', '.join(exchanged_things)}."
+            f"the two blueprint variants cannot be combined: they have different things in the place of {', '.join(exchanged_things)}."
         )
     approaches = _merge_approaches(variant, story)
     record = {

@@ -2,7 +2,6 @@
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.environment import Environment, find_key_folder
-from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
 from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
@@ -26,7 +25,6 @@ __all__ = [
     "AnswerKey",
     "CostEstimate",
     "Environment",
-    "Evaluator",
     "ExpectedUsage",
     "PlannedEvaluation",
     "Presentation",

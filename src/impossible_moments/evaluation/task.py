@@ -71,7 +71,7 @@ def moments(
             f"The answer form is {answer!r}; this task only supports `plan`. Use `im eval` to judge free answers."
         )
     if limit is not None and limit < 1:
-        raise ConfigurationError(f"The limit is {limit}; it must be at least 1.")
+        raise ConfigurationError(f"The limit on the number of scenarios is {limit}; it must be at least 1.")
     environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
     chosen = list(environment.scenarios.values())[:limit]
     return Task(

@@ -117,10 +117,10 @@ def copy_answers_before(
     original, first_left_out = get_scenario_row(transaction, scenario), get_answer(transaction, scenario, key)
     if original is None or first_left_out is None:
         raise ConfigurationError(
-            f"{scenario} has no answer to {key!r}, so it cannot be forked there. Name an ask that was answered."
+            f"The scenario {scenario} has no answer to the ask {key!r}, so it cannot be forked there. Name an ask that was answered."
         )
     if get_scenario_row(transaction, name) is not None:
-        raise ConfigurationError(f"{name} is already in the ledger. A fork needs a new name.")
+        raise ConfigurationError(f"The scenario {name} is already in the ledger. A fork needs a new name.")
     enrol_scenario(
         transaction,
         name,

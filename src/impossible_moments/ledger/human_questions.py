@@ -97,7 +97,7 @@ def settle_question(transaction: LedgerTransaction, scenario: str, answer: Answe
     transaction.execute_change(_UPDATE_CHANGE_TIME, scenario=scenario, now=answer.answered_at)
     if record_answer(transaction, scenario, answer) is not answer:
         raise ConfigurationError(
-            f"{scenario}: {answer.key} has already been answered. A decision is final: see it with `show`."
+            f"{scenario}: the review {answer.key} has already been answered. A decision is final: `im review list` lists the open reviews."
         )
     if not any(question.scenario == scenario for question in list_pending_questions(transaction)):
         transaction.execute_change(

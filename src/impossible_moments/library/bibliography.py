@@ -88,7 +88,9 @@ def _read_bibtex_files(names: tuple[str, ...]) -> Mapping[str, CitedWork]:
         text = files("impossible_moments.library").joinpath(name).read_text(encoding="utf-8")
         for work in parse_bibtex(text):
             if work.key in found:
-                raise ValueError(f"{name}: the key {work.key} occurs twice")
+                raise ValueError(
+                    f"the bibliography {name} repeats the key {work.key}; give each work its own key"
+                )
             found[work.key] = work
     return found
 

@@ -81,5 +81,5 @@ def _read_yaml_mapping(name: str) -> dict[str, Any]:
     text = _get_data_folder().joinpath(name).read_text(encoding="utf-8")
     found = parse_document(text, name=name)
     if not isinstance(found, dict):
-        raise DocumentError(f"{name} is not a mapping.")
+        raise DocumentError(f"The library file {name} is not a mapping; write `name: value` lines.")
     return found

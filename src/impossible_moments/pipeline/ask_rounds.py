@@ -38,7 +38,7 @@ class WrongReplyError(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.key}: expected a {self.wanted}, and {self.found} was handed in. "
+            f"The reply to the ask {self.key} cannot be used: expected a {self.wanted}, and {self.found} was handed in. "
             "A reply must have the expected type and survive a round trip through JSON. It was not stored."
         )
 

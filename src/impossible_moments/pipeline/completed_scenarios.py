@@ -14,15 +14,8 @@ from pydantic import ValidationError
 from impossible_moments.agents import DELIVERABLES, run_flow_with_player
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.builtin import BuiltinCast, list_reachable_targets
-from impossible_moments.agents.orchestrator import (
-    Ask,
-    Configuration,
-    CreationOutcome,
-    Flow,
-    Reader,
-    build_scenario_rules,
-    create_scenario,
-)
+from impossible_moments.agents.orchestrator import Ask, Configuration, Flow, Reader, build_scenario_rules
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES
@@ -95,8 +88,8 @@ def parse_answers(answers: Mapping[str, AnsweredAsk]) -> dict[str, LabelledModel
             found[key] = DELIVERABLES[answer.returns].model_validate_json(answer.reply)
         except (KeyError, ValidationError):
             raise ConfigurationError(
-                f"The answer to {key} is a {answer.returns} that this version cannot read. Use the version that "
-                f"recorded it ({answer.code_version or 'unknown'})."
+                f"The recorded answer to the ask {key} is a {answer.returns} that this version cannot read. Use the version "
+                f"that recorded it ({answer.code_version or 'unknown'})."
             ) from None
     return found
 

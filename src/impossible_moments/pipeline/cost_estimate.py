@@ -16,7 +16,8 @@ from typing import Final
 from impossible_moments.agents import run_flow_with_player
 from impossible_moments.agents.adapters import LanguageModelAdapter
 from impossible_moments.agents.builtin import BuiltinCast, UnreachableBrief, load_builtin_cast
-from impossible_moments.agents.orchestrator import Ask, Configuration, build_scenario_rules, create_scenario
+from impossible_moments.agents.orchestrator import Ask, Configuration, build_scenario_rules
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option

@@ -14,12 +14,11 @@ from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import (
     Ask,
     Configuration,
-    CreationOutcome,
     Flow,
     build_scenario_rules,
-    create_scenario,
     load_configuration,
 )
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import LedgerStore, ScenarioRow, ScenarioState, leases
 from impossible_moments.library import load_everyday_library

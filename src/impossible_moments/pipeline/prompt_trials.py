@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from impossible_moments.agents.adapters import Performer
-from impossible_moments.agents.orchestrator import Ask, CreationOutcome
+from impossible_moments.agents.orchestrator import Ask
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from impossible_moments.agents.orchestrator import Configuration, CreationOutcome, build_documents
+from impossible_moments.agents.orchestrator import Configuration, build_documents
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import (
     AnsweredAsk,

@@ -29,8 +29,8 @@ class FlowChangedError(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{FLOW_CHANGED}: {self.scenario}: {self.key} {self.what}. An answer is valid only for the question it was "
-            f"given to. Nothing was asked and nothing was paid. Run the scenario with the version that asked "
+            f"{FLOW_CHANGED}: {self.scenario}: the ask {self.key} {self.what}. An answer is valid only for the question it "
+            f"was given to. Nothing was asked and nothing was paid. Run the scenario with the version that asked "
             f"({self.code_version or 'unknown'}), or fork it from this ask: the answers before it are kept."
         )
 
@@ -44,7 +44,7 @@ class RepeatedAskError(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.scenario}: {self.key} is asked twice. A key identifies one ask of a scenario: "
+            f"{self.scenario}: the question {self.key} is asked twice. A key identifies one ask of a scenario: "
             "give the second ask another topic, or file the first answer before asking again."
         )
 
@@ -176,6 +176,6 @@ def require_ordered_assignment(ask: Ask) -> None:
         json.dumps(ask.assignment.to_data())
     except TypeError as error:
         raise TypeError(
-            f"{ask.key}: the assignment is not plain data ({error}). A question must be the same at every replay: "
+            f"The assignment of the ask {ask.key} is not plain data ({error}). A question must be the same at every replay: "
             "sort unordered data before it is filed."
         ) from error

@@ -69,7 +69,7 @@ class ReviewDesk:
         question = self._find_question(scenario, key)
         if type(decision).__name__ != question.returns:
             raise ConfigurationError(
-                f"{scenario}: {question.key} expects a {question.returns}, and a {type(decision).__name__} was given. "
+                f"{scenario}: the review {question.key} expects a {question.returns}, and a {type(decision).__name__} was given. "
                 f"Give a {question.returns}."
             )
         now = self.clock.now()

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from impossible_moments.agents.orchestrator import CreationOutcome, Flow
+from impossible_moments.agents.orchestrator import Flow
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState
 from impossible_moments.pipeline.concurrency import run_side_by_side, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob

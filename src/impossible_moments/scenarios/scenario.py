@@ -62,7 +62,9 @@ class Scenario:
         """
         title = _TITLE.fullmatch(text.partition("\n")[0].strip())
         if title is None:
-            raise ConfigurationError(f"{name} does not begin with a title such as `# IM-0001: Name`.")
+            raise ConfigurationError(
+                f"The public document {name} does not begin with a title such as `# IM-0001: Name`."
+            )
         sections = dict(_iterate_sections(text))
         keys = dict(_iterate_header_keys(text))
         missing = [each for each in SECTIONS if not sections.get(each)]
@@ -73,7 +75,7 @@ class Scenario:
         if missing or difficulty is None:
             missing_fields = ", ".join(missing) or "a difficulty of the form `FRACTURE (3.2.2.2.3.2)`"
             raise ConfigurationError(
-                f"{name} lacks {missing_fields}. A public document has every section of its template; build it again."
+                f"The public document {name} lacks {missing_fields}. A public document has every section of its template; build it again."
             )
         canary = _CANARY.search(text.strip())
         return cls(

@@ -1,4 +1,4 @@
-"""What must hold when a hostile model has played, whatever it said."""
+"""Checks that must hold after a run with a hostile model."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.llm.consultations import MOST_LOOK_UPS, TRIES
+from impossible_moments.llm.client.consultations import MOST_LOOK_UPS
+from impossible_moments.llm.consultation_tasks import TRIES
 from impossible_moments.mechanics.checks.record_check import verify_record
 from impossible_moments.pipeline.pipeline import LEDGER
 from impossible_moments.scenarios.registry import FILE, ScenarioRegistry
 from support.nonsense.injections import MARK
-from support.nonsense.questions import HEADINGS, Question, parted
-from support.nonsense.stage import KEY, Played
+from support.nonsense.questions import HEADINGS, Question, split_prompt
+from support.nonsense.stage import KEY, HostileRun
 
 MOST_REQUESTS: Final = MOST_LOOK_UPS + TRIES
-"""Calls that one ask may take, whatever the model does."""
+"""Maximum number of calls for one ask."""
 MOST_STORED: Final = 40_000_000
-"""Bytes a ledger of a few scenarios may come to: no model fills a disk."""
+"""Maximum size in bytes of a ledger with a few scenarios."""
 ENDS: Final = frozenset(
     {ScenarioState.ACCEPTED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN, ScenarioState.FAILED}
 )
@@ -37,22 +38,22 @@ _ACTS: Final = re.compile(
     rf"^\s{{0,3}}#{{1,4}}\s+{MARK}heading|^\s*(?:```|~~~){MARK}|^\s*=+\s*$|<(?:script|img|iframe|system|!--)|\]\(",
     re.MULTILINE,
 )
-"""What injected text would be, if it were more than text."""
+"""Markup that injected text would produce if it were not escaped."""
 
 
-def all_that_must_hold(played: Played) -> None:
-    """Hold everything that was left behind to what must hold."""
-    every_end_is_a_state(played)
-    requests_are_bounded(played)
-    what_is_published_holds(played)
-    nothing_is_written_elsewhere(played)
-    prompts_keep_their_form(played)
-    documents_keep_their_form(played)
-    the_key_is_nowhere(played)
+def check_everything(played: HostileRun) -> None:
+    """Check everything that must hold after a run with a hostile model."""
+    check_scenario_states(played)
+    check_request_counts(played)
+    check_published_records(played)
+    check_written_files(played)
+    check_prompts(played)
+    check_documents(played)
+    check_key_is_secret(played)
 
 
-def every_end_is_a_state(played: Played) -> None:
-    """No bare exception ends a scenario; an error is a sentence."""
+def check_scenario_states(played: HostileRun) -> None:
+    """Check that no bare exception ended a scenario and that errors are sentences."""
     for result in played.results:
         assert result.state in ENDS, (result.scenario_id, result.state)
         if result.state is ScenarioState.FAILED:
@@ -62,14 +63,14 @@ def every_end_is_a_state(played: Played) -> None:
             assert len(str(error)) < 2_000, f"no sentence has {len(str(error))} signs"
 
 
-def requests_are_bounded(played: Played) -> None:
-    """No ask is asked for ever."""
+def check_request_counts(played: HostileRun) -> None:
+    """Check that no ask was repeated without limit."""
     for question in played.seen:
         assert question.turn < MOST_REQUESTS, f"{question.role} was asked {question.turn + 1} times at once"
 
 
-def what_is_published_holds(played: Played) -> None:
-    """Every published record is accepted by the check, and computes as what it was ordered and is sold as."""
+def check_published_records(played: HostileRun) -> None:
+    """Check that every published record is accepted and has the ordered and published status."""
     accepted = {each.scenario_id for each in played.results if each.state is ScenarioState.ACCEPTED}
     entries = ScenarioRegistry(played.folder).entries
     assert set(entries) == accepted
@@ -80,11 +81,13 @@ def what_is_published_holds(played: Played) -> None:
         assert report.verdict is not None
         assert report.verdict.status is not None
         computed = parse_main_status(report.verdict.status)
-        assert computed == parse_main_status(metadata.status) == _ordered(played.folder)[name], name
+        assert (
+            computed == parse_main_status(metadata.status) == _read_ordered_statuses(played.folder)[name]
+        ), name
 
 
-def nothing_is_written_elsewhere(played: Played) -> None:
-    """The output folder holds what it should, and the folder around it holds nothing else."""
+def check_written_files(played: HostileRun) -> None:
+    """Check that the output folder has the expected files and that nothing was written outside it."""
     for path in played.folder.rglob("*"):
         name = path.relative_to(played.folder).as_posix()
         assert path.is_dir() or FILES.fullmatch(name), f"{name} should not be there"
@@ -92,10 +95,10 @@ def nothing_is_written_elsewhere(played: Played) -> None:
     assert sum(path.stat().st_size for path in played.folder.rglob("*") if path.is_file()) < MOST_STORED
 
 
-def prompts_keep_their_form(played: Played) -> None:
-    """What others wrote is data in every prompt: JSON in the one fence, and neither outside nor unseen."""
+def check_prompts(played: HostileRun) -> None:
+    """Check that text by others is only in the JSON fence of each prompt, without invisible characters."""
     for user, system in {each.user: each.system for each in played.seen}.items():
-        data, rest = parted(user)
+        data, rest = split_prompt(user)
         json.loads(data)
         assert MARK not in rest, rest
         assert MARK not in system
@@ -105,8 +108,8 @@ def prompts_keep_their_form(played: Played) -> None:
             assert len(lines) == 1, f"{heading} stands {len(lines)} times in a prompt"
 
 
-def documents_keep_their_form(played: Played) -> None:
-    """Injected text is there to be read, and acts nowhere."""
+def check_documents(played: HostileRun) -> None:
+    """Check that injected text is printed in documents and has no effect on their markup."""
     for path in played.folder.rglob("*.md"):
         text = path.read_text(encoding="utf-8")
         found = _ACTS.search(text)
@@ -115,11 +118,11 @@ def documents_keep_their_form(played: Played) -> None:
         assert not unseen, f"{path.name}: {unseen!r}"
 
 
-def the_key_is_nowhere(played: Played) -> None:
-    """Neither files, nor the ledger, nor an error, nor a prompt holds the key."""
+def check_key_is_secret(played: HostileRun) -> None:
+    """Check that the key is in no file, ledger, error or prompt."""
     for path in played.folder.rglob("*"):
         assert path.is_dir() or KEY.encode() not in path.read_bytes(), f"{path.name} holds the key"
-    for table, value in _ledger(played.folder):
+    for table, value in _iterate_ledger_values(played.folder):
         assert KEY not in value, f"the ledger's {table} hold the key"
     for result in played.results:
         notes = getattr(result.error, "__notes__", [])
@@ -127,21 +130,21 @@ def the_key_is_nowhere(played: Played) -> None:
     assert not any(KEY in each.user for each in played.seen)
 
 
-def asked_by(played: Played, role: str) -> list[Question]:
-    """The requests to a role."""
+def list_requests_to(played: HostileRun, role: str) -> list[Question]:
+    """Return the requests to a role."""
     return [each for each in played.seen if each.role == role]
 
 
-def _ordered(folder: Path) -> dict[str, str]:
-    """The status that each brief asks for."""
+def _read_ordered_statuses(folder: Path) -> dict[str, str]:
+    """Return the status that each brief asks for."""
     with sqlite3.connect(folder / LEDGER) as ledger:
         rows = ledger.execute("SELECT scenario, brief FROM scenarios").fetchall()
     ledger.close()
     return {name: json.loads(brief)["solution_status"] for name, brief in rows}
 
 
-def _ledger(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every value of the ledger, unpacked."""
+def _iterate_ledger_values(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield every value of the ledger, unpacked."""
     ledger = sqlite3.connect(folder / LEDGER)
     for (table,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         for row in ledger.execute(f"SELECT * FROM {table}").fetchall():  # noqa: S608 - a name of its own

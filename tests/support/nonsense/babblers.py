@@ -1,38 +1,38 @@
-"""Models that hand in valid JSON and mean nothing by it."""
+"""Models that hand in valid but meaningless JSON."""
 
 from __future__ import annotations
 
 from pydantic_ai.messages import ModelResponse
 
-from support.nonsense.instances import instance_of
-from support.nonsense.lines import Prompter, handing_in
+from support.nonsense.instances import draw_instance
+from support.nonsense.lines import HonestModel, build_response
 from support.nonsense.questions import Question
-from support.nonsense.records import strange_record
+from support.nonsense.records import draw_strange_record
 from support.nonsense.stage import Mind
 
 
-def babbling(prompter: Prompter, seed: str, *, honest_seed: bool) -> Mind:
-    """A random instance of whatever is asked for; the designer may be honest, so that the others are reached."""
+def make_random_model(prompter: HonestModel, seed: str, *, honest_seed: bool) -> Mind:
+    """Make a model that hands in random instances; with `honest_seed`, ATHENA is honest so that later phases are reached."""
 
     def mind(question: Question) -> ModelResponse:
         if honest_seed and question.kind == "SeedDocument":
-            return handing_in(prompter.honest(question))
-        dice = question.stream(seed)
-        said = instance_of(question.schema, dice)
+            return build_response(prompter.build_honest_answer(question))
+        dice = question.create_random(seed)
+        said = draw_instance(question.schema, dice)
         if question.kind == "SeedDocument":
-            said["mechanics"] = strange_record(dice)
-        return handing_in(said)
+            said["mechanics"] = draw_strange_record(dice)
+        return build_response(said)
 
     return mind
 
 
-def half_babbling(prompter: Prompter, seed: str, *, share: float) -> Mind:
-    """Honest lines, of which a share is exchanged for nonsense, so that every later phase is reached by some."""
+def make_partly_random_model(prompter: HonestModel, seed: str, *, share: float) -> Mind:
+    """Make a model that replaces a share of honest answers by random ones, so that every phase is reached."""
 
     def mind(question: Question) -> ModelResponse:
-        dice = question.stream(seed)
+        dice = question.create_random(seed)
         if question.kind == "SeedDocument" or dice.random() > share:
-            return handing_in(prompter.honest(question))
-        return handing_in(instance_of(question.schema, dice))
+            return build_response(prompter.build_honest_answer(question))
+        return build_response(draw_instance(question.schema, dice))
 
     return mind

@@ -1,4 +1,4 @@
-"""Texts that try to be more than text, and deliverables that are full of them."""
+"""Injection texts, and deliverables that contain them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pydantic_ai.messages import ModelResponse
 
 from impossible_moments.scenarios.metadata import compute_canary
 from support.nonsense.instances import Schema
-from support.nonsense.lines import Prompter, handing_in
+from support.nonsense.lines import HonestModel, build_response
 from support.nonsense.questions import CONTEXT, Question
 from support.nonsense.stage import Mind
 
 MARK: Final = "zqx"
-"""Stands in every injected text, and in no honest one."""
+"""Part of every injected text and of no honest one."""
 NAMES_SOMETHING: Final = frozenset(
     {
         "addressed_to", "benchmark", "call", "challenged", "citations", "claim_id", "expression", "further_citations",
         "name", "quantity", "question", "thing",
     }
 )  # fmt: skip
-"""Fields that must agree with others: where these are left alone, the gates may pass, and the text travels on."""
+"""Fields that must agree with others. They are kept so that gates can pass and the text reaches later phases."""
 
 IN_NO_PROSE: Final = frozenset({"a fence", "ANSI", "JSON", "templates", "placeholders", "braces", "a canary"})
-"""The injections with digits and braces, which the prose of a record may not hold."""
+"""The injections with digits and braces, which are not allowed in the prose of a record."""
 
 # fmt: off
 INJECTIONS: Final[dict[str, str]] = {
@@ -56,44 +56,46 @@ INJECTIONS: Final[dict[str, str]] = {
 
 
 @dataclass
-class Pen:
-    """Writes a text into fields, until the deliverable is about as long as one may be."""
+class TextInjector:
+    """Writes a text into fields until the deliverable reaches about the largest size."""
 
     text: str
     everywhere: bool = False
-    """In the place of all free text, and not only behind what nothing else hangs on."""
+    """Whether all free text is replaced, not only text that no other field depends on."""
     room: int = 120_000
 
-    def written(self, honest: str) -> str:
-        """A field with the text in it."""
+    def inject(self, honest: str) -> str:
+        """Return a field with the text in it."""
         if self.room < len(self.text):
             return honest
         self.room -= len(self.text)
         return self.text if self.everywhere else f"{honest} {self.text}"
 
-    def leaves_alone(self, name: str) -> bool:
-        """Whether a field keeps its honest words."""
+    def is_exempt(self, name: str) -> bool:
+        """Return whether a field keeps its honest value."""
         return name in NAMES_SOMETHING and not self.everywhere
 
 
-def injecting(prompter: Prompter, text: str, *, everywhere: bool = False, in_seeds: bool = True) -> Mind:
-    """Honest lines with a text behind every free text; `everywhere` puts it in the place of all of them.
+def make_injecting_model(
+    prompter: HonestModel, text: str, *, everywhere: bool = False, in_seeds: bool = True
+) -> Mind:
+    """Make a model that appends a text to every free text; with `everywhere` it replaces all of them.
 
     What no record's prose may hold, such as a brace, is refused with the seed: unless it is `in_seeds` it travels on.
     """
 
     def mind(question: Question) -> ModelResponse:
-        line = prompter.honest(question)
+        line = prompter.build_honest_answer(question)
         if question.kind == "SeedDocument" and not in_seeds:
-            return handing_in(line)
-        return handing_in(injected(line, question.schema, Pen(text, everywhere)))
+            return build_response(line)
+        return build_response(inject_into_deliverable(line, question.schema, TextInjector(text, everywhere)))
 
     return mind
 
 
-def injected(line: dict[str, Any], schema: Schema, pen: Pen) -> dict[str, Any]:
-    """A deliverable with a text in its free-text fields, and in the prose of its record."""
-    found: dict[str, Any] = _with(line, schema, schema.get("$defs", {}), pen)
+def inject_into_deliverable(line: dict[str, Any], schema: Schema, pen: TextInjector) -> dict[str, Any]:
+    """Return a deliverable with a text in its free-text fields and in the prose of its record."""
+    found: dict[str, Any] = _inject_into_value(line, schema, schema.get("$defs", {}), pen)
     record = found.get("mechanics")
     if isinstance(record, dict) and isinstance(record.get("prose"), dict):
         record["prose"] = {
@@ -103,29 +105,31 @@ def injected(line: dict[str, Any], schema: Schema, pen: Pen) -> dict[str, Any]:
     return found
 
 
-def _with(value: Any, schema: Schema, definitions: Schema, pen: Pen) -> Any:
-    form = _resolved(schema, definitions)
+def _inject_into_value(value: Any, schema: Schema, definitions: Schema, pen: TextInjector) -> Any:
+    form = _resolve_schema(schema, definitions)
     match value:
         case str() if form.get("type") == "string" and not {"enum", "const", "pattern"} & form.keys():
-            return pen.written(value)
+            return pen.inject(value)
         case list():
-            return [_with(each, form.get("items", {}), definitions, pen) for each in value]
+            return [_inject_into_value(each, form.get("items", {}), definitions, pen) for each in value]
         case dict():
             parts, further = form.get("properties", {}), form.get("additionalProperties")
             rest = further if isinstance(further, dict) else {}
             return {
-                name: each if pen.leaves_alone(name) else _with(each, parts.get(name, rest), definitions, pen)
+                name: each
+                if pen.is_exempt(name)
+                else _inject_into_value(each, parts.get(name, rest), definitions, pen)
                 for name, each in value.items()
             }
         case _:
             return value
 
 
-def _resolved(schema: Schema, definitions: Schema) -> Schema:
-    """The schema behind a reference, or behind what may also be nothing."""
+def _resolve_schema(schema: Schema, definitions: Schema) -> Schema:
+    """Return the schema behind a reference or an optional value."""
     if "$ref" in schema:
-        return _resolved(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return _resolve_schema(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema:
         some = [each for each in schema["anyOf"] if each.get("type") != "null"]
-        return _resolved(some[0], definitions)
+        return _resolve_schema(some[0], definitions)
     return schema

@@ -1,4 +1,4 @@
-"""Validators who lie: all is well with a record that fails, or nothing is with one that holds."""
+"""Validators that lie: they approve a failing record, or reject a correct one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any, Final, TypeAlias
 from pydantic_ai.messages import ModelResponse
 
 from impossible_moments.domain.vocabulary import parse_main_status
-from support.golden_records import claiming, golden
-from support.nonsense.lines import BRIEFS, Prompter, handing_in
+from support.golden_records import list_records_claiming, load_golden_record
+from support.nonsense.lines import BRIEFS, HonestModel, build_response
 from support.nonsense.questions import Question
-from support.nonsense.records import mutated, places_in
+from support.nonsense.records import iterate_places, mutate_record
 from support.nonsense.stage import Mind
 
 Data: TypeAlias = dict[str, Any]
 Corruption: TypeAlias = Callable[[Data, str, Random], Data]
-"""A seed made false, given the status that was ordered."""
+"""Function that corrupts a seed, given the ordered status."""
 SURE: Final = 0.99
 _MEASURE: Final = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\[(?P<unit>[^]]+)\]")
 STATUSES: Final = {brief.scenario_id: brief.solution_status for brief in BRIEFS}
@@ -28,52 +28,52 @@ OTHER: Final = {"KS": "PX", "CT": "MT", "PX": "DG", "DG": "MT"}
 SLOW: Final = frozenset({"clear_sky"})
 
 
-def swearing(prompter: Prompter, seed: str, corruption: Corruption) -> Mind:
-    """A seed whose record was corrupted, and everybody swears that all is valid."""
+def make_approving_model(prompter: HonestModel, seed: str, corruption: Corruption) -> Mind:
+    """Make a model that corrupts the record and approves everything."""
 
     def mind(question: Question) -> ModelResponse:
-        line = prompter.honest(question)
+        line = prompter.build_honest_answer(question)
         if question.kind == "SeedDocument":
             # the same corruption at every try: this designer is not moved
             dice = Random(f"{seed}/{question.scenario}")  # noqa: S311 - dice, not keys
-            return handing_in(corruption(line, STATUSES[question.scenario], dice))
-        return handing_in(_praising(line, question))
+            return build_response(corruption(line, STATUSES[question.scenario], dice))
+        return build_response(_approve(line, question))
 
     return mind
 
 
-def damning(prompter: Prompter) -> Mind:
-    """A true seed, and everybody finds it invalid, vetoes it and votes against it, always."""
+def make_rejecting_model(prompter: HonestModel) -> Mind:
+    """Make a model that hands in a correct seed, then rejects and vetoes it every time."""
 
     def mind(question: Question) -> ModelResponse:
-        line = prompter.honest(question)
-        return handing_in(line if question.kind == "SeedDocument" else _damning(line, question))
+        line = prompter.build_honest_answer(question)
+        return build_response(line if question.kind == "SeedDocument" else _reject(line, question))
 
     return mind
 
 
-def unchanged(seed: Data, _status: str, _dice: Random) -> Data:
-    """The true seed: what it comes to shows that the others fail for what was done to them."""
+def keep_seed(seed: Data, _status: str, _dice: Random) -> Data:
+    """Return the correct seed, as a control: the other seeds fail only because of their corruption."""
     return seed
 
 
-def broken(seed: Data, _status: str, dice: Random) -> Data:
-    """The record with parts taken away and leaves exchanged."""
+def break_record(seed: Data, _status: str, dice: Random) -> Data:
+    """Return the record with parts removed and leaves exchanged."""
     record = seed["mechanics"]
     for name in ("things", "quantities", "actions", "rules", "approaches"):
         part = record.get(name)
         if part and dice.random() < 0.5:
             record[name] = type(part)()
-    return {**seed, "mechanics": mutated(record, dice, times=6)}
+    return {**seed, "mechanics": mutate_record(record, dice, times=6)}
 
 
-def bent(seed: Data, _status: str, dice: Random) -> Data:
-    """One measure made far smaller or larger, in the record and in what is told of it: no word gives the lie away."""
+def distort_quantity(seed: Data, _status: str, dice: Random) -> Data:
+    """Change one quantity strongly, consistently in the record and in the text."""
     record = seed["mechanics"]
     places = [
         (holder, key, found)
         for name in ("quantities", "things")
-        for holder, key in [(record, name), *places_in(record[name])]
+        for holder, key in [(record, name), *iterate_places(record[name])]
         if isinstance(holder[key], str)
         for found in _MEASURE.finditer(holder[key])
     ]
@@ -86,13 +86,13 @@ def bent(seed: Data, _status: str, dice: Random) -> Data:
     return {**seed, "scenario": json.loads(retold)}
 
 
-def of_another_status(seed: Data, status: str, dice: Random) -> Data:
-    """A true record, of a status that was not ordered."""
-    others = [each for each in claiming(OTHER[status]) if each not in SLOW]
-    return {**seed, "mechanics": golden(dice.choice(others))}
+def replace_status(seed: Data, status: str, dice: Random) -> Data:
+    """Return a correct record with a status that was not ordered."""
+    others = [each for each in list_records_claiming(OTHER[status]) if each not in SLOW]
+    return {**seed, "mechanics": load_golden_record(dice.choice(others))}
 
 
-def _praising(line: dict[str, Any], question: Question) -> dict[str, Any]:
+def _approve(line: dict[str, Any], question: Question) -> dict[str, Any]:
     changes: dict[str, Any] = {
         "feasibility": "VALID",
         "dimensional_analysis": "CONSISTENT",
@@ -111,10 +111,10 @@ def _praising(line: dict[str, Any], question: Question) -> dict[str, Any]:
         "blind_confidence": SURE,
         "overall_confidence": SURE,
     }
-    return _valid(_changed(line, question, changes), "VALID")
+    return _mark_verdicts(_change_fields(line, question, changes), "VALID")
 
 
-def _damning(line: dict[str, Any], question: Question) -> dict[str, Any]:
+def _reject(line: dict[str, Any], question: Question) -> dict[str, Any]:
     evidence = [{"kind": "proof", "text": "it cannot be, by all laws", "expression": ""}]
     changes: dict[str, Any] = {
         "feasibility": "INVALID",
@@ -136,15 +136,15 @@ def _damning(line: dict[str, Any], question: Question) -> dict[str, Any]:
         "choice": "CHALLENGER",
         "confidence": SURE,
     }
-    return _valid(_changed(line, question, changes), "INVALID")
+    return _mark_verdicts(_change_fields(line, question, changes), "INVALID")
 
 
-def _changed(line: dict[str, Any], question: Question, changes: dict[str, Any]) -> dict[str, Any]:
+def _change_fields(line: dict[str, Any], question: Question, changes: dict[str, Any]) -> dict[str, Any]:
     fields = question.schema.get("properties", {})
     return {**line, **{name: value for name, value in changes.items() if name in fields}}
 
 
-def _valid(line: dict[str, Any], verdict: str) -> dict[str, Any]:
+def _mark_verdicts(line: dict[str, Any], verdict: str) -> dict[str, Any]:
     if "claims" in line:
         line["claims"] = [{**each, "verdict": verdict} for each in line["claims"]]
     return line

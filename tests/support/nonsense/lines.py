@@ -1,4 +1,4 @@
-"""The honest lines that hostile models twist: what the built-in cast handed in for the same briefs."""
+"""The honest answers that hostile models change: the deliverables of the built-in cast for the same briefs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pydantic_ai.usage import RequestUsage
 
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.pipeline.pipeline import Pipeline
-from support.model_double import Rehearsal, Understudy
-from support.nonsense.instances import instance_of
+from support.model_double import RecordedModel, RecordingPerformer
+from support.nonsense.instances import draw_instance
 from support.nonsense.questions import Question
 
 BRIEFS: Final = tuple(
@@ -37,31 +37,31 @@ BRIEFS: Final = tuple(
         1,
     )
 )
-"""What is played: four stories of four statuses, each under its own number."""
+"""The briefs: four scenarios of four statuses, each with its own number."""
 
 
-class Prompter(Understudy):
-    """An understudy that also has something to say where the rehearsal was never asked."""
+class HonestModel(RecordedModel):
+    """A recorded model that also answers asks which were not recorded."""
 
-    def honest(self, question: Question) -> dict[str, Any]:
-        """The honest line; nonsense of the right form where there is none. It may be changed."""
+    def build_honest_answer(self, question: Question) -> dict[str, Any]:
+        """Return the recorded answer, or a random valid one if there is none. It may be changed."""
         phases = (question.phase, *map(str, Phase))
         keys = ((question.scenario, phase, question.role, question.kind) for phase in phases)
         lines = next((found for key in keys if (found := self._lines.get(key))), None)
         if lines is None:
-            made: dict[str, Any] = instance_of(question.schema, question.stream("unrehearsed"))
+            made: dict[str, Any] = draw_instance(question.schema, question.create_random("unrehearsed"))
             return made
         return deepcopy(lines[-1])
 
 
-def prompter(folder: Path, briefs: Sequence[GenerationBrief] = BRIEFS) -> Prompter:
-    """A prompter that has heard the briefs played by the built-in cast."""
-    heard = Prompter()
-    Pipeline(output=folder, performer=Rehearsal(heard)).generate_all(briefs)
+def record_honest_model(folder: Path, briefs: Sequence[GenerationBrief] = BRIEFS) -> HonestModel:
+    """Record the answers of the built-in cast to the briefs."""
+    heard = HonestModel()
+    Pipeline(output=folder, performer=RecordingPerformer(heard)).generate_all(briefs)
     return heard
 
 
-def handing_in(deliverable: object) -> ModelResponse:
-    """The response that hands something in, at a modest price."""
+def build_response(deliverable: object) -> ModelResponse:
+    """Build a response that hands in a deliverable, with moderate usage."""
     usage = RequestUsage(input_tokens=1_000, output_tokens=300)
     return ModelResponse(parts=[ToolCallPart(HAND_IN, deliverable)], usage=usage)  # type: ignore[arg-type]

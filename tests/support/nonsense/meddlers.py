@@ -1,4 +1,4 @@
-"""Models that say their honest lines, and try on every tool what no tool should take."""
+"""Models that answer honestly after calling every tool with invalid arguments."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any, Final
 from pydantic_ai.messages import ModelResponse, ToolCallPart
 from pydantic_ai.usage import RequestUsage
 
-from support.golden_records import NAMES, golden
+from support.golden_records import NAMES, load_golden_record
 from support.nonsense.injections import INJECTIONS
-from support.nonsense.instances import instance_of
-from support.nonsense.lines import Prompter, handing_in
+from support.nonsense.instances import draw_instance
+from support.nonsense.lines import HonestModel, build_response
 from support.nonsense.questions import Question
-from support.nonsense.records import STRANGE, mutated, strange_record
+from support.nonsense.records import STRANGE, draw_strange_record, mutate_record
 from support.nonsense.stage import Mind
 
 TURNS: Final = 2
-"""Answers full of calls before it hands in."""
+"""Number of answers with tool calls before the deliverable."""
 CALLS: Final = 3
-"""Of each tool, in each answer."""
+"""Number of calls of each tool in each answer."""
 TEXTS: Final = (
     *INJECTIONS.values(),
     *(each for each in STRANGE if isinstance(each, str)),
@@ -28,33 +28,42 @@ TEXTS: Final = (
 )
 
 
-def meddling(prompter: Prompter, seed: str) -> Mind:
-    """Every tool called with strange arguments, then the honest line."""
+def make_tool_misusing_model(prompter: HonestModel, seed: str) -> Mind:
+    """Make a model that calls every tool with strange arguments, then answers honestly."""
 
     def mind(question: Question) -> ModelResponse:
         if question.turn >= TURNS or not question.tools:
-            return handing_in(prompter.honest(question))
+            return build_response(prompter.build_honest_answer(question))
         usage = RequestUsage(input_tokens=1_000, output_tokens=100)
-        return ModelResponse(parts=list(_calls(question, question.stream(seed))), usage=usage)
+        return ModelResponse(
+            parts=list(_iterate_strange_calls(question, question.create_random(seed))), usage=usage
+        )
 
     return mind
 
 
-def _calls(question: Question, dice: Random) -> Iterator[ToolCallPart]:
+def _iterate_strange_calls(question: Question, dice: Random) -> Iterator[ToolCallPart]:
     for name, schema in question.tools.items():
         for _ in range(CALLS):
-            arguments = instance_of(schema, dice)
-            yield ToolCallPart(name, {key: _strange(key, each, dice) for key, each in arguments.items()})
+            arguments = draw_instance(schema, dice)
+            yield ToolCallPart(
+                name, {key: _make_strange_value(key, each, dice) for key, each in arguments.items()}
+            )
 
 
-def _strange(name: str, value: Any, dice: Random) -> Any:
+def _make_strange_value(name: str, value: Any, dice: Random) -> Any:
     match value:
         case str():
             return dice.choice(TEXTS)
         case list():
             return [dice.choice(TEXTS) for _ in range(dice.choice([0, 1, 3, 300]))]
         case dict() if name == "record":
-            return dice.choice([strange_record(dice), mutated(golden(dice.choice(NAMES)), dice, times=1)])
+            return dice.choice(
+                [
+                    draw_strange_record(dice),
+                    mutate_record(load_golden_record(dice.choice(NAMES)), dice, times=1),
+                ]
+            )
         case dict():
             return {dice.choice(TEXTS): dice.choice(TEXTS) for _ in range(dice.randint(0, 4))}
         case int() | float():

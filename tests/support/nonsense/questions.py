@@ -1,4 +1,4 @@
-"""What a hostile model is asked, read from the words and the tools it is sent, as a model would."""
+"""Requests to a hostile model, parsed from prompt and tools as a model would."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class Question:
     kind: str
     """Name of the wanted deliverable."""
     turn: int
-    """How often the model has spoken in this dialogue before."""
+    """Number of earlier answers in this dialogue."""
     schema: dict[str, Any]
     tools: Mapping[str, dict[str, Any]]
-    """The schemas of what it may look up with, by name."""
+    """The schemas of the available tools, by name."""
 
-    def stream(self, seed: str) -> Random:
-        """Dice for this request alone: whatever runs beside it, they fall the same."""
+    def create_random(self, seed: str) -> Random:
+        """Return random numbers for this request alone, independent of parallel requests."""
         return Random(f"{seed}/{self.scenario}/{self.phase}/{self.role}/{self.kind}/{self.turn}")  # noqa: S311 - dice, not keys
 
 
-def question_in(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> Question:
-    """The question that a request puts."""
+def parse_question(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> Question:
+    """Return the question of a request."""
     opening = messages[0]
     system, user = str(getattr(opening, "instructions", "")), str(getattr(opening.parts[0], "content", ""))
     scene, role, kind = SCENE.search(user), ROLE.search(system), KIND.search(user)
@@ -69,8 +69,8 @@ def question_in(messages: Sequence[ModelMessage], parameters: ModelRequestParame
     )
 
 
-def parted(user: str) -> tuple[str, str]:
-    """A prompt's data, and all of the prompt that is not data; the form allows one fence."""
+def split_prompt(user: str) -> tuple[str, str]:
+    """Return the data of a prompt and the rest of it. A prompt has exactly one fence."""
     found = list(_FENCED.finditer(user))
     assert len(found) == 1, f"{len(found)} fences stand in a prompt that has one"
     return found[0]["data"], user[: found[0].start()] + user[found[0].end() :]

@@ -1,4 +1,4 @@
-"""Mechanics that are wrong: none, another category's, mutated ones, and ones too large to be meant."""
+"""Wrong mechanics: missing, of another category, mutated, or far too large."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from support.golden_records import NAMES, golden
-from support.nonsense.instances import words
+from support.golden_records import NAMES, load_golden_record
+from support.nonsense.instances import draw_words
 
 Data = dict[str, Any]
 STRANGE: Final[tuple[Any, ...]] = (
@@ -17,26 +17,26 @@ STRANGE: Final[tuple[Any, ...]] = (
 THINGS: Final = 300
 
 
-def strange_record(dice: Random) -> Data:
-    """A record of some wrong kind."""
+def draw_strange_record(dice: Random) -> Data:
+    """Draw a record of some wrong kind."""
     kind = dice.choice(["none", "another's", "mutated", "mutated", "mutated", "huge", "words"])
     match kind:
         case "none":
             return {}
         case "words":
-            return {words(dice): words(dice) for _ in range(dice.randint(1, 6))}
+            return {draw_words(dice): draw_words(dice) for _ in range(dice.randint(1, 6))}
         case "another's":
-            return golden(dice.choice(NAMES))
+            return load_golden_record(dice.choice(NAMES))
         case "huge":
-            return huge(golden(dice.choice(NAMES)))
+            return enlarge_record(load_golden_record(dice.choice(NAMES)))
         case _:
-            return mutated(golden(dice.choice(NAMES)), dice)
+            return mutate_record(load_golden_record(dice.choice(NAMES)), dice)
 
 
-def mutated(record: Data, dice: Random, times: int | None = None) -> Data:
-    """The record with a few leaves changed, deleted or exchanged."""
+def mutate_record(record: Data, dice: Random, times: int | None = None) -> Data:
+    """Return the record with a few leaves changed, deleted or exchanged."""
     for _ in range(times or dice.randint(1, 5)):
-        holder, key = dice.choice(list(places_in(record)))
+        holder, key = dice.choice(list(iterate_places(record)))
         match dice.choice(["strange", "strange", "gone", "scaled"]):
             case "gone":
                 del holder[key]
@@ -47,8 +47,8 @@ def mutated(record: Data, dice: Random, times: int | None = None) -> Data:
     return record
 
 
-def huge(record: Data) -> Data:
-    """The record with hundreds of things and conditions more than anybody needs."""
+def enlarge_record(record: Data) -> Data:
+    """Return the record with hundreds of additional things and conditions."""
     things = record.get("things") or record.get("quantities")
     for holder in filter(None, (record.get("things"), record.get("quantities"))):
         if isinstance(holder, dict) and holder:
@@ -59,8 +59,8 @@ def huge(record: Data) -> Data:
     return record if things else {**record, "extra": ["x"] * THINGS}
 
 
-def places_in(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place of a document: what holds it, and the key or number it is held under."""
+def iterate_places(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every place of a document: its container, and its key or index."""
     match data:
         case dict():
             inner: Any = data.items()
@@ -70,4 +70,4 @@ def places_in(data: Any) -> Iterator[tuple[Any, Any]]:
             return
     for key, value in list(inner):
         yield data, key
-        yield from places_in(value)
+        yield from iterate_places(value)

@@ -1,4 +1,4 @@
-"""Where hostile models play: the real pipeline, ledger and gates, and only what answers is false."""
+"""Runs with hostile models in the real pipeline, with the real ledger and gates."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from impossible_moments.llm.call_pacing import RetryPolicy
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.performers import LanguageModelPerformer
-from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publication import GenerationResult
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from support.nonsense.questions import Question, question_in
+from support.nonsense.questions import Question, parse_question
 
 KEY: Final = "sk-fake-5b1f0c9d7e3a"
-"""A key that must be found nowhere afterwards."""
+"""A key that no output may contain."""
 REFERENCE: Final = ModelReference("openai", "nonsense")
 MOST_DECISIONS: Final = 12
 """Rounds of human decisions after which a scenario is left waiting."""
 
 Mind: TypeAlias = Callable[[Question], ModelResponse | Exception]
-"""What is said to a question; an exception is raised in its place."""
+"""Function that returns the response to a question; a returned exception is raised."""
 
 
 @dataclass(init=False)
-class Hostile(Model):
-    """A model in this process that says what its mind says, unchecked by anybody."""
+class HostileModel(Model):
+    """A model in this process that returns the response of its mind, unchecked."""
 
     mind: Mind
     seen: list[Question]
     slips: list[Exception]
-    """Errors of a mind itself, which would pass for a provider's."""
+    """Errors of a mind itself, which would otherwise look like those of a provider."""
 
     def __init__(self, mind: Mind, seen: list[Question], slips: list[Exception]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Hostile(Model):
 
     @property
     def model_name(self) -> str:
-        """As it is referred to."""
+        """The name of the model."""
         return REFERENCE.name
 
     @property
@@ -69,9 +69,9 @@ class Hostile(Model):
         model_settings: ModelSettings | None,  # noqa: ARG002 - it does as it likes
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """What the mind says."""
+        """Return the response of the mind."""
         try:
-            question = question_in(messages, model_request_parameters)
+            question = parse_question(messages, model_request_parameters)
             self.seen.append(question)
             said = self.mind(question)
         except Exception as slip:
@@ -83,24 +83,24 @@ class Hostile(Model):
 
 
 @dataclass(frozen=True)
-class Played:
-    """What came of briefs that a hostile model played."""
+class HostileRun:
+    """The results of briefs run with a hostile model."""
 
     results: tuple[GenerationResult, ...]
     folder: Path
     seen: tuple[Question, ...] = field(repr=False)
 
     @property
-    def ends(self) -> dict[ScenarioState, int]:
-        """How many came to which end."""
+    def counts_by_state(self) -> dict[ScenarioState, int]:
+        """The number of scenarios in each state."""
         counts: dict[ScenarioState, int] = defaultdict(int)
         for result in self.results:
             counts[result.state] += 1
         return dict(counts)
 
 
-def by_scenario(minds: Mapping[str, Mind]) -> Mind:
-    """A model that has another mind in each scenario, so that different ones play side by side."""
+def choose_mind_by_scenario(minds: Mapping[str, Mind]) -> Mind:
+    """Return a mind that depends on the scenario, so that different ones run in parallel."""
 
     def mind(question: Question) -> ModelResponse | Exception:
         return minds[question.scenario](question)
@@ -108,41 +108,43 @@ def by_scenario(minds: Mapping[str, Mind]) -> Mind:
     return mind
 
 
-def played(
+def run_briefs(
     mind: Mind, briefs: Sequence[GenerationBrief], folder: Path, *, options: Sequence[Option] = ()
-) -> Played:
-    """Play briefs side by side; what waits for a human is decided by these options in turn, and else left waiting."""
+) -> HostileRun:
+    """Run briefs in parallel; open reviews are decided by `options` in turn, then left open."""
     seen: list[Question] = []
     slips: list[Exception] = []
-    pipeline = Pipeline(output=folder, performer=_models(mind, seen, slips), embedder=_embedder())
+    pipeline = Pipeline(
+        output=folder, performer=_build_adapter(mind, seen, slips), embedder=_build_embedder()
+    )
     results = {each.scenario_id: each for each in pipeline.generate_all(briefs)}
     for at in range(MOST_DECISIONS if options else 0):
-        if not _decide(pipeline, options[at % len(options)]):
+        if not _decide_open_questions(pipeline, options[at % len(options)]):
             break
         results |= {each.scenario_id: each for each in pipeline.resume()}
     if slips:
         raise ExceptionGroup("the double is wrong", slips)
-    return Played(tuple(results.values()), folder, tuple(seen))
+    return HostileRun(tuple(results.values()), folder, tuple(seen))
 
 
-def _models(mind: Mind, seen: list[Question], slips: list[Exception]) -> LanguageModelPerformer:
+def _build_adapter(mind: Mind, seen: list[Question], slips: list[Exception]) -> LanguageModelAdapter:
     settings = load_configuration(None)
     exchange = ConnectionPool(
         ApiKeys({REFERENCE.provider: KEY}),
         patience=RetryPolicy(tries=2, first_wait=0.0),
-        make=lambda _reference, _keys: Hostile(mind, seen, slips),
+        make=lambda _reference, _keys: HostileModel(mind, seen, slips),
     )
     roles = dict.fromkeys(settings.roster, REFERENCE)
-    return LanguageModelPerformer(LanguageModelAdapter(roles, settings, load_everyday_library(), exchange))
+    return LanguageModelAdapter(roles, settings, load_everyday_library(), exchange)
 
 
 @cache
-def _embedder() -> TfidfEmbedder:
+def _build_embedder() -> TfidfEmbedder:
     return TfidfEmbedder()
 
 
-def _decide(pipeline: Pipeline, option: Option) -> bool:
-    """Decide all that waits; whether anything did."""
+def _decide_open_questions(pipeline: Pipeline, option: Option) -> bool:
+    """Decide all open reviews, and return whether there were any."""
     with pipeline.open_ledger() as store:
         desk = ReviewDesk(store, SystemClock(), "test")
         waiting = desk.list_pending_reviews()

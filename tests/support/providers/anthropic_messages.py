@@ -13,15 +13,22 @@ from support.providers.conversation import (
     Question,
     Result,
     Tool,
-    Unreadable,
+    UnreadableRequest,
     Usage,
     check_history,
-    compact,
-    folded,
-    required,
-    text_of,
+    extract_text,
+    merge_messages,
+    require_field,
+    to_compact_json,
 )
-from support.providers.dialect import Answer, Dialect, Error, Event, bearer, pieces
+from support.providers.dialect import (
+    Answer,
+    Error,
+    Event,
+    ProviderProtocol,
+    parse_bearer_key,
+    split_into_pieces,
+)
 
 FINISH: Final[dict[Finish, str]] = {
     "stop": "end_turn",
@@ -50,123 +57,131 @@ ERRORS: Final[dict[Error, tuple[int, str, str | None, str]]] = {
 # fmt: on
 
 
-def read(body: Json) -> Question:
-    """The question in the body of a request."""
-    model, sent = required(body, "model", str), required(body, "messages", list)
-    tools = tuple(_tool(tool) for tool in body.get("tools") or ())
-    messages = folded(_message(each) for each in sent)
+def parse_question(body: Json) -> Question:
+    """Return the question in the body of a request."""
+    model, sent = require_field(body, "model", str), require_field(body, "messages", list)
+    tools = tuple(_parse_tool(tool) for tool in body.get("tools") or ())
+    messages = merge_messages(_parse_message(each) for each in sent)
     check_history(messages)
     return Question(
         model=model,
-        system=text_of(body.get("system")),
+        system=extract_text(body.get("system")),
         messages=messages,
         tools=tools,
-        tool_choice=_tool_choice(body.get("tool_choice") or {"type": "auto" if tools else "none"}),
-        max_tokens=required(body, "max_tokens", int),
+        tool_choice=_parse_tool_choice(body.get("tool_choice") or {"type": "auto" if tools else "none"}),
+        max_tokens=require_field(body, "max_tokens", int),
         protocol="anthropic",
         raw=body,
     )
 
 
-def _message(sent: Json) -> Message:
+def _parse_message(sent: Json) -> Message:
     role, content = sent.get("role"), sent.get("content")
-    blocks = content if isinstance(content, list) else [{"type": "text", "text": text_of(content)}]
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": extract_text(content)}]
     if role == "assistant":
         calls = (
-            Call.read(each["name"], compact(each["input"]), each["id"]) for each in _of("tool_use", blocks)
+            Call.parse(each["name"], to_compact_json(each["input"]), each["id"])
+            for each in _filter_blocks("tool_use", blocks)
         )
-        return Message("assistant", text_of(_of("text", blocks)), tuple(calls))
+        return Message("assistant", extract_text(_filter_blocks("text", blocks)), tuple(calls))
     if role == "user":
         results = (
-            Result(each["tool_use_id"], text_of(each.get("content"))) for each in _of("tool_result", blocks)
+            Result(each["tool_use_id"], extract_text(each.get("content")))
+            for each in _filter_blocks("tool_result", blocks)
         )
         others = [each for each in blocks if each.get("type") != "tool_result"]
-        return Message("user", text_of(others), results=tuple(results))
-    raise Unreadable(f"messages: the role {role!r} is not one of user, assistant")
+        return Message("user", extract_text(others), results=tuple(results))
+    raise UnreadableRequest(f"messages: the role {role!r} is not one of user, assistant")
 
 
-def _of(kind: str, blocks: list[Json]) -> list[Json]:
+def _filter_blocks(kind: str, blocks: list[Json]) -> list[Json]:
     return [block for block in blocks if block.get("type") == kind]
 
 
-def _tool(sent: Json) -> Tool:
-    name: str = required(sent, "name", str)
+def _parse_tool(sent: Json) -> Tool:
+    name: str = require_field(sent, "name", str)
     return Tool(name, sent.get("description") or "", sent.get("input_schema") or {})
 
 
-def _tool_choice(sent: Json) -> str:
-    kind: str = required(sent, "type", str)
+def _parse_tool_choice(sent: Json) -> str:
+    kind: str = require_field(sent, "type", str)
     if kind == "tool":
-        name: str = required(sent, "name", str)
+        name: str = require_field(sent, "name", str)
         return name
     if kind not in ("auto", "any", "none"):
-        raise Unreadable(f"tool_choice: {kind!r} is not one of auto, any, none, tool")
+        raise UnreadableRequest(f"tool_choice: {kind!r} is not one of auto, any, none, tool")
     return kind
 
 
-def whole(answer: Answer) -> Json:
-    """The answer as one JSON body."""
+def build_body(answer: Answer) -> Json:
+    """Return the answer as one JSON body."""
     texts = [{"type": "text", "text": answer.reply.text}] if answer.reply.text else []
-    uses = [_use(answer, index, _input(answer, call)) for index, call in enumerate(answer.reply.calls)]
-    body = _envelope(answer) | {"content": [*texts, *uses]} | _stop(answer)
-    return body if answer.usage is None else {**body, "usage": _usage(answer.usage)}
+    uses = [
+        _build_tool_use(answer, index, _build_input(answer, call))
+        for index, call in enumerate(answer.reply.calls)
+    ]
+    body = _build_envelope(answer) | {"content": [*texts, *uses]} | _build_stop(answer)
+    return body if answer.usage is None else {**body, "usage": _build_usage(answer.usage)}
 
 
-def _input(answer: Answer, call: Call) -> Any:
-    """The arguments as a value: cut-off ones are lost, as with the provider; bad ones stay the text they are."""
+def _build_input(answer: Answer, call: Call) -> Any:
+    """Return the arguments as a value: truncated ones are lost, as with the provider; invalid ones stay text."""
     if call.written is None:
         return dict(call.arguments)
-    return {} if answer.reply.ending == "length" else call.written
+    return {} if answer.reply.finish_reason == "length" else call.written
 
 
-def _use(answer: Answer, index: int, value: Any) -> Json:
+def _build_tool_use(answer: Answer, index: int, value: Any) -> Json:
     call = answer.reply.calls[index]
     identifier = call.id or f"toolu_{answer.number:06}_{index + 1}"
     return {"type": "tool_use", "id": identifier, "name": call.name, "input": value}
 
 
-def events(answer: Answer) -> Iterator[Event]:
-    """The answer as a stream of events."""
-    reported = {} if answer.usage is None else {"usage": {**_usage(answer.usage), "output_tokens": 1}}
+def iterate_events(answer: Answer) -> Iterator[Event]:
+    """Yield the answer as a stream of events."""
+    reported = {} if answer.usage is None else {"usage": {**_build_usage(answer.usage), "output_tokens": 1}}
     opening: Json = {"content": [], "stop_reason": None, "stop_sequence": None, **reported}
-    yield _event("message_start", message=_envelope(answer) | opening)
-    yield _event("ping")
+    yield _build_event("message_start", message=_build_envelope(answer) | opening)
+    yield _build_event("ping")
     index = 0
     if answer.reply.text:
-        deltas = ({"type": "text_delta", "text": piece} for piece in pieces(answer.reply.text))
-        yield from _block(index, {"type": "text", "text": ""}, deltas)
+        deltas = ({"type": "text_delta", "text": piece} for piece in split_into_pieces(answer.reply.text))
+        yield from _iterate_block_events(index, {"type": "text", "text": ""}, deltas)
         index += 1
     for number, call in enumerate(answer.reply.calls):
-        deltas = ({"type": "input_json_delta", "partial_json": piece} for piece in ("", *pieces(call.json)))
-        yield from _block(index + number, _use(answer, number, {}), deltas)
+        deltas = (
+            {"type": "input_json_delta", "partial_json": piece}
+            for piece in ("", *split_into_pieces(call.json))
+        )
+        yield from _iterate_block_events(index + number, _build_tool_use(answer, number, {}), deltas)
     usage = {} if answer.usage is None else {"usage": {"output_tokens": answer.usage.output_tokens}}
-    yield _event("message_delta", delta=_stop(answer), **usage)
-    yield _event("message_stop")
+    yield _build_event("message_delta", delta=_build_stop(answer), **usage)
+    yield _build_event("message_stop")
 
 
-def _block(index: int, opening: Json, deltas: Iterator[Json]) -> Iterator[Event]:
-    yield _event("content_block_start", index=index, content_block=opening)
+def _iterate_block_events(index: int, opening: Json, deltas: Iterator[Json]) -> Iterator[Event]:
+    yield _build_event("content_block_start", index=index, content_block=opening)
     for delta in deltas:
-        yield _event("content_block_delta", index=index, delta=delta)
-    yield _event("content_block_stop", index=index)
+        yield _build_event("content_block_delta", index=index, delta=delta)
+    yield _build_event("content_block_stop", index=index)
 
 
-def _event(kind: str, **fields: Any) -> Event:
-    return Event(compact({"type": kind, **fields}), kind)
+def _build_event(kind: str, **fields: Any) -> Event:
+    return Event(to_compact_json({"type": kind, **fields}), kind)
 
 
-def _envelope(answer: Answer) -> Json:
+def _build_envelope(answer: Answer) -> Json:
     identifier = f"msg_{answer.number:06}"
     return {"id": identifier, "type": "message", "role": "assistant", "model": answer.question.model}
 
 
-def _stop(answer: Answer) -> Json:
-    reason = FINISH[answer.reply.ending]
+def _build_stop(answer: Answer) -> Json:
+    reason = FINISH[answer.reply.finish_reason]
     details = {"type": "refusal", "category": None, "explanation": None} if reason == "refusal" else None
     return {"stop_reason": reason, "stop_sequence": None, "stop_details": details}
 
 
-def _usage(usage: Usage) -> Json:
+def _build_usage(usage: Usage) -> Json:
     return {
         "input_tokens": usage.input_tokens,
         "cache_creation_input_tokens": 0,
@@ -176,8 +191,8 @@ def _usage(usage: Usage) -> Json:
     }
 
 
-def failure(error: Error, detail: str) -> tuple[int, Json]:
-    """The status and the body of a refused request."""
+def build_failure(error: Error, detail: str) -> tuple[int, Json]:
+    """Return the status and the body of a refused request."""
     status, kind, code, message = ERRORS[error]
     fields: Json = {"type": kind, "message": message.format(detail).strip()}
     if code:
@@ -185,17 +200,17 @@ def failure(error: Error, detail: str) -> tuple[int, Json]:
     return status, {"type": "error", "error": fields}
 
 
-def _key(headers: Mapping[str, str]) -> str:
-    return headers.get("x-api-key") or bearer(headers)
+def _get_key(headers: Mapping[str, str]) -> str:
+    return headers.get("x-api-key") or parse_bearer_key(headers)
 
 
-ANTHROPIC: Final = Dialect(
+ANTHROPIC: Final = ProviderProtocol(
     name="anthropic",
     request_id_header="request-id",
-    key=_key,
-    read=read,
-    whole=whole,
-    events=events,
-    failure=failure,
-    error_event=lambda body: Event(compact(body), "error"),
+    key=_get_key,
+    read=parse_question,
+    whole=build_body,
+    events=iterate_events,
+    failure=build_failure,
+    error_event=lambda body: Event(to_compact_json(body), "error"),
 )

@@ -1,4 +1,4 @@
-"""The official clients, asked in one way and seen in one way, so that a test can say the same of both protocols."""
+"""A common interface to the official clients, so that a test covers both protocols."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from anthropic import AsyncAnthropic
-from openai import AsyncOpenAI
-
-from support.providers.conversation import Json, Tool, compact
+from support.providers.conversation import Json, Tool, to_compact_json
 from support.providers.server import Server
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from openai import AsyncOpenAI
 
 Protocol: TypeAlias = Literal["openai", "anthropic"]
 MODEL: Final = "small-1"
@@ -24,8 +26,8 @@ WEIGH: Final = Tool(
 
 
 @dataclass(frozen=True)
-class Asking:
-    """How to ask: in which protocol, streamed or not, with which tools and which key."""
+class ClientOptions:
+    """The options of a request: protocol, streaming, tools and key."""
 
     protocol: Protocol
     stream: bool
@@ -34,18 +36,18 @@ class Asking:
     timeout: float = 10.0
 
 
-WAYS: Final = {
-    "openai": Asking("openai", stream=False),
-    "openai streamed": Asking("openai", stream=True),
-    "anthropic": Asking("anthropic", stream=False),
-    "anthropic streamed": Asking("anthropic", stream=True),
+ALL_OPTIONS: Final = {
+    "openai": ClientOptions("openai", stream=False),
+    "openai streamed": ClientOptions("openai", stream=True),
+    "anthropic": ClientOptions("anthropic", stream=False),
+    "anthropic streamed": ClientOptions("anthropic", stream=True),
 }
-"""All ways to ask, for the cases of a test."""
+"""All combinations of options, for parametrized tests."""
 
 
 @dataclass
-class Seen:
-    """What a client made of an answer: arguments as text, usage as input and output tokens."""
+class ClientAnswer:
+    """An answer as seen by a client: arguments as text, usage as input and output tokens."""
 
     text: str = ""
     refusal: str = ""
@@ -55,14 +57,19 @@ class Seen:
     raw: list[Any] = field(default_factory=list)
 
 
-def ask(server: Server, asking: Asking, prompt: str = "What is it?") -> Seen:
-    """Ask one question through the official client, which raises what it raises."""
-    return asyncio.run(asked(server, asking, prompt))
+def import_client_library(protocol: str) -> Any:
+    """Import the official client when a test needs it, because that takes a second."""
+    return import_module(protocol)
 
 
-async def asked(server: Server, asking: Asking, prompt: str = "What is it?") -> Seen:
-    """Ask one question, for those who run a loop already."""
-    seen = Seen()
+def ask(server: Server, asking: ClientOptions, prompt: str = "What is it?") -> ClientAnswer:
+    """Ask one question through the official client. Its exceptions are not caught."""
+    return asyncio.run(ask_async(server, asking, prompt))
+
+
+async def ask_async(server: Server, asking: ClientOptions, prompt: str = "What is it?") -> ClientAnswer:
+    """Ask one question from a running event loop."""
+    seen = ClientAnswer()
     if asking.protocol == "openai":
         await _ask_openai(server, asking, prompt, seen)
     else:
@@ -71,24 +78,24 @@ async def asked(server: Server, asking: Asking, prompt: str = "What is it?") -> 
 
 
 @asynccontextmanager
-async def openai_client(server: Server, asking: Asking) -> AsyncIterator[AsyncOpenAI]:
-    """OpenAI's client for the server, which does not try again."""
-    async with AsyncOpenAI(
+async def open_openai_client(server: Server, asking: ClientOptions) -> AsyncIterator[AsyncOpenAI]:
+    """Open OpenAI's client for the server, without retries."""
+    async with import_client_library("openai").AsyncOpenAI(
         base_url=server.openai_url, api_key=asking.key, max_retries=0, timeout=asking.timeout
     ) as client:
         yield client
 
 
 @asynccontextmanager
-async def anthropic_client(server: Server, asking: Asking) -> AsyncIterator[AsyncAnthropic]:
-    """Anthropic's client for the server, which does not try again."""
-    async with AsyncAnthropic(
+async def open_anthropic_client(server: Server, asking: ClientOptions) -> AsyncIterator[AsyncAnthropic]:
+    """Open Anthropic's client for the server, without retries."""
+    async with import_client_library("anthropic").AsyncAnthropic(
         base_url=server.anthropic_url, api_key=asking.key, max_retries=0, timeout=asking.timeout
     ) as client:
         yield client
 
 
-async def _ask_openai(server: Server, asking: Asking, prompt: str, seen: Seen) -> None:
+async def _ask_openai(server: Server, asking: ClientOptions, prompt: str, seen: ClientAnswer) -> None:
     body: Json = {"model": MODEL, "messages": [{"role": "user", "content": prompt}]}
     if asking.tools:
         body["tools"] = [
@@ -98,13 +105,13 @@ async def _ask_openai(server: Server, asking: Asking, prompt: str, seen: Seen) -
             }
             for t in asking.tools
         ]
-    async with openai_client(server, asking) as client:
+    async with open_openai_client(server, asking) as client:
         if asking.stream:
             options: Any = {"include_usage": True}
             stream = await client.chat.completions.create(**body, stream=True, stream_options=options)
             async for chunk in stream:
                 seen.raw.append(chunk)
-                _see_chunk(chunk, seen)
+                _add_chunk(chunk, seen)
             return
         completion = await client.chat.completions.create(**body)
     seen.raw.append(completion)
@@ -118,11 +125,11 @@ async def _ask_openai(server: Server, asking: Asking, prompt: str, seen: Seen) -
     )
     calls: Any = choice.message.tool_calls or ()
     seen.calls = [(call.function.name, call.function.arguments) for call in calls]
-    seen.usage = _openai_usage(completion.usage)
+    seen.usage = _convert_usage(completion.usage)
 
 
-def _see_chunk(chunk: Any, seen: Seen) -> None:
-    seen.usage = _openai_usage(chunk.usage) or seen.usage
+def _add_chunk(chunk: Any, seen: ClientAnswer) -> None:
+    seen.usage = _convert_usage(chunk.usage) or seen.usage
     for choice in chunk.choices:
         seen.text += choice.delta.content or ""
         seen.refusal += choice.delta.refusal or ""
@@ -134,21 +141,21 @@ def _see_chunk(chunk: Any, seen: Seen) -> None:
             seen.calls[call.index] = (name, arguments + call.function.arguments)
 
 
-def _openai_usage(usage: Any) -> tuple[int, int] | None:
+def _convert_usage(usage: Any) -> tuple[int, int] | None:
     return None if usage is None else (usage.prompt_tokens, usage.completion_tokens)
 
 
-async def _ask_anthropic(server: Server, asking: Asking, prompt: str, seen: Seen) -> None:
+async def _ask_anthropic(server: Server, asking: ClientOptions, prompt: str, seen: ClientAnswer) -> None:
     body: Json = {"model": MODEL, "max_tokens": 1_000, "messages": [{"role": "user", "content": prompt}]}
     if asking.tools:
         body["tools"] = [
             {"name": t.name, "description": t.description, "input_schema": t.schema} for t in asking.tools
         ]
-    async with anthropic_client(server, asking) as client:
+    async with open_anthropic_client(server, asking) as client:
         if asking.stream:
             async for event in await client.messages.create(**body, stream=True):
                 seen.raw.append(event)
-                _see_event(event, seen)
+                _add_event(event, seen)
             return
         message = await client.messages.create(**body)
     seen.raw.append(message)
@@ -159,13 +166,13 @@ async def _ask_anthropic(server: Server, asking: Asking, prompt: str, seen: Seen
             seen.text += block.text
         elif block.type == "tool_use":
             value: object = block.input
-            seen.calls.append((block.name, value if isinstance(value, str) else compact(value)))
+            seen.calls.append((block.name, value if isinstance(value, str) else to_compact_json(value)))
     seen.finish = message.stop_reason
     if getattr(message, "usage", None) is not None:
         seen.usage = (message.usage.input_tokens, message.usage.output_tokens)
 
 
-def _see_event(event: Any, seen: Seen) -> None:
+def _add_event(event: Any, seen: ClientAnswer) -> None:
     match event.type:
         case "message_start" if getattr(event.message, "usage", None) is not None:
             seen.usage = (event.message.usage.input_tokens, event.message.usage.output_tokens)

@@ -1,10 +1,10 @@
-"""What the server charges, by a count that anybody can repeat by hand."""
+"""The charges of the server, by a simple count that can be repeated by hand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from support.providers.conversation import Question, Reply, Usage, compact
+from support.providers.conversation import Question, Reply, Usage, to_compact_json
 
 BYTES_PER_TOKEN = 4
 
@@ -17,8 +17,8 @@ class Bill:
     input_tokens: int = 0
     output_tokens: int = 0
 
-    def plus(self, usage: Usage) -> Bill:
-        """The bill with one more request on it."""
+    def add_usage(self, usage: Usage) -> Bill:
+        """Return the bill with one more request."""
         return Bill(
             self.requests + 1,
             self.input_tokens + usage.input_tokens,
@@ -26,8 +26,8 @@ class Bill:
         )
 
 
-def counted(question: Question, reply: Reply) -> Usage:
-    """The tokens of a question and its reply, unless the reply states its own.
+def count_tokens(question: Question, reply: Reply) -> Usage:
+    """Return the tokens of a question and its reply, unless the reply states its own.
 
     Input: the bytes of messages, system and tools as JSON without spaces. Output: the bytes of the text and of every
     call's arguments. Each sum is divided by four and rounded up.
@@ -38,8 +38,8 @@ def counted(question: Question, reply: Reply) -> Usage:
         question.raw[name] for name in ("messages", "system", "tools") if question.raw.get(name) is not None
     )
     answered = (reply.text, *(call.json for call in reply.calls))
-    return Usage(_tokens(*map(compact, sent)), _tokens(*answered))
+    return Usage(_count_bytes(*map(to_compact_json, sent)), _count_bytes(*answered))
 
 
-def _tokens(*texts: str) -> int:
+def _count_bytes(*texts: str) -> int:
     return -(-sum(len(text.encode()) for text in texts) // BYTES_PER_TOKEN)

@@ -1,4 +1,4 @@
-"""A conversation with a language model in words that belong to no provider.
+"""A conversation with a language model, independent of the provider.
 
 A brain answers a `Question` with a `Reply`; the protocols translate both ways. The same conversation gives the
 same question in either protocol: neighbouring messages of one role are one message, system texts are one text.
@@ -14,16 +14,16 @@ from typing import Any, Literal, TypeAlias
 Json: TypeAlias = dict[str, Any]
 Role: TypeAlias = Literal["user", "assistant"]
 Finish: TypeAlias = Literal["stop", "tool", "length", "refusal", "filter"]
-"""Why an answer ended. A refusal is the model's own, a filter cuts off what it had begun to say."""
+"""Why an answer ended. A refusal comes from the model; a filter cuts off its answer."""
 
 
-class Unreadable(Exception):
-    """The body is no request of its protocol; the message says what the provider would."""
+class UnreadableRequest(Exception):
+    """The body is not a request of its protocol; the message is that of the provider."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call. `written` holds its arguments word for word where they are not a JSON object."""
+    """A tool call. `written` holds its arguments verbatim if they are not a JSON object."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -32,12 +32,12 @@ class Call:
 
     @property
     def json(self) -> str:
-        """The arguments as they are sent, and as they are counted on the bill."""
-        return compact(self.arguments) if self.written is None else self.written
+        """The arguments as they are sent and charged."""
+        return to_compact_json(self.arguments) if self.written is None else self.written
 
     @classmethod
-    def read(cls, name: str, text: str, identifier: str) -> Call:
-        """A call from a history, whose arguments may be anything that was once answered."""
+    def parse(cls, name: str, text: str, identifier: str) -> Call:
+        """Parse a call of a history, whose arguments may be any earlier answer."""
         try:
             arguments = json.loads(text)
         except ValueError:
@@ -49,7 +49,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Result:
-    """What a tool gave back to the call `id`."""
+    """The result of the tool call `id`."""
 
     id: str
     text: str
@@ -57,7 +57,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Message:
-    """What one side said in one turn: text, tool calls (of the assistant), tool results (of the user)."""
+    """One turn of one side: text, tool calls (of the assistant), tool results (of the user)."""
 
     role: Role
     text: str = ""
@@ -67,7 +67,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool on offer, with the JSON schema of its arguments."""
+    """An available tool, with the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -76,7 +76,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Question:
-    """A request for an answer. `tool_choice` is "auto", "any", "none" or the name of the tool that is demanded."""
+    """A request for an answer. `tool_choice` is "auto", "any", "none" or the name of the required tool."""
 
     model: str
     system: str
@@ -88,8 +88,8 @@ class Question:
     raw: Json = field(repr=False)
 
     @property
-    def last(self) -> Message:
-        """The newest message: in a running conversation what the user, or a tool, has just said."""
+    def last_message(self) -> Message:
+        """The newest message, by the user or a tool."""
         return self.messages[-1]
 
 
@@ -106,7 +106,7 @@ class Reply:
     """An answer. `finish` follows from the calls unless it is given.
 
     A given `usage` is reported and charged instead of the server's own count; with `reports_usage` off the answer
-    is charged and the client is not told.
+    is charged but not reported to the client.
     """
 
     text: str = ""
@@ -116,7 +116,7 @@ class Reply:
     reports_usage: bool = True
 
     @property
-    def ending(self) -> Finish:
+    def finish_reason(self) -> Finish:
         """Why the answer ended."""
         return self.finish or ("tool" if self.calls else "stop")
 
@@ -125,13 +125,13 @@ Brain: TypeAlias = Callable[[Question], Reply]
 """Answers questions. It runs in the server's thread, one question at a time."""
 
 
-def compact(value: object) -> str:
-    """`value` as JSON without spaces: what is counted must not depend on how a client spaces its JSON."""
+def to_compact_json(value: object) -> str:
+    """Return `value` as JSON without spaces, so that counts do not depend on a client's spacing."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def folded(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages with neighbours of one role made one."""
+def merge_messages(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Merge adjacent messages of one role."""
     turns: list[Message] = []
     for message in messages:
         if turns and turns[-1].role == message.role:
@@ -147,33 +147,33 @@ def folded(messages: Iterable[Message]) -> tuple[Message, ...]:
 def check_history(messages: tuple[Message, ...]) -> None:
     """Refuse a history that both providers refuse: calls without results, or results without calls."""
     if not messages:
-        raise Unreadable("messages: at least one message is required")
+        raise UnreadableRequest("messages: at least one message is required")
     open_calls: set[str] = set()
     for message in messages:
         given = {result.id for result in message.results}
         if given != open_calls:
             wrong = ", ".join(sorted(given ^ open_calls))
-            raise Unreadable(
+            raise UnreadableRequest(
                 f"messages: every tool call needs a result in the next message, and no other: {wrong}"
             )
         open_calls = {call.id for call in message.calls}
     if open_calls:
-        raise Unreadable(f"messages: no results for the tool calls {', '.join(sorted(open_calls))}")
+        raise UnreadableRequest(f"messages: no results for the tool calls {', '.join(sorted(open_calls))}")
 
 
-def text_of(content: object) -> str:
-    """The text of a content that is a string or a list of parts; a part without text leaves its type in brackets."""
+def extract_text(content: object) -> str:
+    """Return the text of a string or list of parts; a part without text becomes its type in brackets."""
     if content is None:
         return ""
     if isinstance(content, str):
         return content
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
-        raise Unreadable("messages: content must be a string or a list of parts")
+        raise UnreadableRequest("messages: content must be a string or a list of parts")
     return "\n\n".join(str(part.get("text", f"[{part.get('type')}]")) for part in content)
 
 
-def required(body: Json, name: str, kind: type) -> Any:
-    """The field `name` of a request, which the provider demands."""
+def require_field(body: Json, name: str, kind: type) -> Any:
+    """Return the field `name` of a request, which the provider requires."""
     if not isinstance(body.get(name), kind):
-        raise Unreadable(f"{name}: field required")
+        raise UnreadableRequest(f"{name}: field required")
     return body[name]

@@ -1,31 +1,33 @@
-"""What becomes of one request: who asks, what goes wrong with it, what the brain says, what it costs."""
+"""Handling of one request: key, planned fault, reply of the brain, and charge."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias
 
 from support.providers.anthropic_messages import ANTHROPIC
-from support.providers.bill import Bill, counted
-from support.providers.conversation import Brain, Json, Question, Unreadable, compact
-from support.providers.dialect import Answer, Dialect, Error
-from support.providers.faults import Bend, Break, Failure, Fault, Plan, Slow, planned
-from support.providers.openai_chat import OPENAI, models
-from support.providers.wire import Incoming, Outgoing, first_part
+from support.providers.bill import Bill, count_tokens
+from support.providers.conversation import Brain, Json, Question, UnreadableRequest, to_compact_json
+from support.providers.dialect import Answer, Error, ProviderProtocol
+from support.providers.faults import Break, Failure, Fault, Plan, ReplyChange, Slow, find_planned_fault
+from support.providers.openai_chat import OPENAI, build_model_list
+from support.providers.wire import Incoming, Outgoing, take_first_part
 
-DIALECTS: Final[Mapping[str, Dialect]] = {"/v1/chat/completions": OPENAI, "/v1/messages": ANTHROPIC}
+DIALECTS: Final[Mapping[str, ProviderProtocol]] = {"/v1/chat/completions": OPENAI, "/v1/messages": ANTHROPIC}
 OVERFLOW: Final = 200_001  # tokens: more than either provider's window
+Gate: TypeAlias = Callable[[Question], bool]
+"""Whether a question may be answered now."""
 PAGE: Final = b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in first.</body></html>"
 
 
 @dataclass(frozen=True)
 class Request:
-    """Everything that one request said, and when: `at` is of the monotonic clock."""
+    """The content and time of one request; `at` is of the monotonic clock."""
 
     protocol: str
     path: str
@@ -35,10 +37,11 @@ class Request:
 
 
 @dataclass(frozen=True)
-class House:
-    """How the provider behaves: what it answers with and how soon, whom it serves, and which models it has.
+class ProviderBehaviour:
+    """The behaviour of the provider: its answers, latency, keys and models.
 
-    Without `models` every name is served; without a `key` every key is good.
+    Without `models` every name is served; without a `key` every key is accepted. A question waits until the `gate`
+    lets it pass, for tests in which questions have to meet.
     """
 
     brain: Brain
@@ -46,55 +49,60 @@ class House:
     latency: float = 0.0
     key: str | None = None
     models: tuple[str, ...] = ()
+    gate: Gate | None = None
 
 
 @dataclass
-class Desk:
-    """Serves requests one by one and keeps the books. It lives in the server's thread."""
+class RequestHandler:
+    """Handles requests one by one and records charges, in the server's thread."""
 
-    house: House
+    house: ProviderBehaviour
     requests: list[Request] = field(default_factory=list)
     bill: Bill = field(default_factory=Bill)
     mistakes: list[Exception] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    async def serve(self, incoming: Incoming) -> Outgoing:
-        """The response to a request."""
+    async def handle(self, incoming: Incoming) -> Outgoing:
+        """Return the response to a request."""
         path = incoming.path.partition("?")[0]
-        body = _parsed(incoming.body)
+        body = _parse_body(incoming.body)
         dialect = DIALECTS.get(path, ANTHROPIC if "anthropic-version" in incoming.headers else OPENAI)
         self.requests.append(Request(dialect.name, incoming.path, incoming.headers, body, time.monotonic()))
         if self.house.key is not None and dialect.key(incoming.headers) != self.house.key:
-            return _refusal(dialect, Error.AUTHENTICATION)
+            return _build_refusal(dialect, Error.AUTHENTICATION)
         if (incoming.method, path) == ("GET", "/v1/models"):
-            return _json(200, models(self.house.models))
+            return _build_json_response(200, build_model_list(self.house.models))
         if incoming.method != "POST" or path not in DIALECTS:
-            return _refusal(dialect, Error.NO_PATH, f"{incoming.method} {incoming.path}")
+            return _build_refusal(dialect, Error.NO_PATH, f"{incoming.method} {incoming.path}")
         number = next(self._numbers)
         named = {dialect.request_id_header: f"req_{number:06}"}
-        outgoing = await self._answered(dialect, number, body)
+        outgoing = await self._answer_request(dialect, number, body)
         return replace(outgoing, headers={**named, **outgoing.headers})
 
-    async def _answered(self, dialect: Dialect, number: int, body: Json | None) -> Outgoing:
+    async def _answer_request(self, dialect: ProviderProtocol, number: int, body: Json | None) -> Outgoing:
         if body is None:
-            return _refusal(dialect, Error.INVALID, "The body of the request is not a JSON object.")
+            return _build_refusal(dialect, Error.INVALID, "The body of the request is not a JSON object.")
         try:
             question = dialect.read(body)
-        except Unreadable as reason:
-            return _refusal(dialect, Error.INVALID, str(reason))
+        except UnreadableRequest as reason:
+            return _build_refusal(dialect, Error.INVALID, str(reason))
         except (AttributeError, KeyError, TypeError) as reason:
-            return _refusal(dialect, Error.INVALID, f"The request has the wrong shape: {reason!r}.")
+            return _build_refusal(dialect, Error.INVALID, f"The request has the wrong shape: {reason!r}.")
         if self.house.models and question.model not in self.house.models:
-            return _refusal(dialect, Error.NO_MODEL, question.model)
+            return _build_refusal(dialect, Error.NO_MODEL, question.model)
         try:
-            fault = planned(self.house.faults, number, question)
+            fault = find_planned_fault(self.house.faults, number, question)
+            while self.house.gate and not self.house.gate(question):  # noqa: ASYNC110 - the gate only answers
+                await asyncio.sleep(0.001)
             await asyncio.sleep(self.house.latency + (fault.seconds if isinstance(fault, Slow) else 0.0))
-            return self._outcome(dialect, number, question, fault)
+            return self._build_outcome(dialect, number, question, fault)
         except Exception as mistake:  # noqa: BLE001 - the edge of the thread: kept, and raised again by `provider`
             self.mistakes.append(mistake)
-            return _refusal(dialect, Error.INTERNAL, f"The brain failed: {mistake!r}")
+            return _build_refusal(dialect, Error.INTERNAL, f"The brain failed: {mistake!r}")
 
-    def _outcome(self, dialect: Dialect, number: int, question: Question, fault: Fault | None) -> Outgoing:
+    def _build_outcome(
+        self, dialect: ProviderProtocol, number: int, question: Question, fault: Fault | None
+    ) -> Outgoing:
         match fault:
             case Failure(error):
                 detail = {
@@ -102,7 +110,7 @@ class Desk:
                     Error.CONTEXT: str(OVERFLOW),
                     Error.INVALID: "Bad request.",
                 }
-                return replace(_refusal(dialect, error, detail.get(error, "")), headers=fault.headers)
+                return replace(_build_refusal(dialect, error, detail.get(error, "")), headers=fault.headers)
             case Break.HTML:
                 return Outgoing(200, "text/html; charset=utf-8", (PAGE,))
             case Break.EMPTY:
@@ -110,17 +118,17 @@ class Desk:
             case Break.RESET_BEFORE:
                 return Outgoing(200, "application/json", (), ending="nothing")
             case Break.ERROR_EVENT if not question.raw.get("stream"):
-                return _refusal(dialect, Error.OVERLOADED)
+                return _build_refusal(dialect, Error.OVERLOADED)
         reply = self.house.brain(question)
-        if isinstance(fault, Bend):
+        if isinstance(fault, ReplyChange):
             reply = fault.bent(reply, question)
-        usage = counted(question, reply)
-        self.bill = self.bill.plus(usage)
+        usage = count_tokens(question, reply)
+        self.bill = self.bill.add_usage(usage)
         answer = Answer(number, question, reply, usage if reply.reports_usage else None)
-        return _broken(dialect, _written(dialect, answer), fault)
+        return _apply_break(dialect, _write_answer(dialect, answer), fault)
 
 
-def _parsed(body: bytes) -> Json | None:
+def _parse_body(body: bytes) -> Json | None:
     try:
         value = json.loads(body)
     except ValueError:
@@ -128,23 +136,23 @@ def _parsed(body: bytes) -> Json | None:
     return value if isinstance(value, dict) else None
 
 
-def _json(status: int, body: Json) -> Outgoing:
-    return Outgoing(status, "application/json", (compact(body).encode(),))
+def _build_json_response(status: int, body: Json) -> Outgoing:
+    return Outgoing(status, "application/json", (to_compact_json(body).encode(),))
 
 
-def _refusal(dialect: Dialect, error: Error, detail: str = "") -> Outgoing:
-    return _json(*dialect.failure(error, detail))
+def _build_refusal(dialect: ProviderProtocol, error: Error, detail: str = "") -> Outgoing:
+    return _build_json_response(*dialect.failure(error, detail))
 
 
-def _written(dialect: Dialect, answer: Answer) -> Outgoing:
+def _write_answer(dialect: ProviderProtocol, answer: Answer) -> Outgoing:
     if not answer.question.raw.get("stream"):
-        return _json(200, dialect.whole(answer))
-    events = tuple(event.encoded() for event in dialect.events(answer))
+        return _build_json_response(200, dialect.whole(answer))
+    events = tuple(event.encode() for event in dialect.events(answer))
     return Outgoing(200, "text/event-stream; charset=utf-8", events, streamed=True)
 
 
-def _broken(dialect: Dialect, outgoing: Outgoing, fault: Fault | None) -> Outgoing:
-    """The response as the fault leaves it."""
+def _apply_break(dialect: ProviderProtocol, outgoing: Outgoing, fault: Fault | None) -> Outgoing:
+    """Return the response as changed by the fault."""
     match fault:
         case Break.RESET_MIDDLE:
             return replace(outgoing, ending="reset")
@@ -152,8 +160,8 @@ def _broken(dialect: Dialect, outgoing: Outgoing, fault: Fault | None) -> Outgoi
             return replace(outgoing, ending="cut")
         case Break.ERROR_EVENT:
             _status, body = dialect.failure(Error.OVERLOADED, "")
-            begun = first_part(outgoing.pieces)
-            return replace(outgoing, pieces=(*begun, dialect.error_event(body).encoded()))
+            begun = take_first_part(outgoing.pieces)
+            return replace(outgoing, pieces=(*begun, dialect.error_event(body).encode()))
         case Break.GARBLED:
             return replace(outgoing, pieces=tuple(piece.replace(b"{", b"{{", 1) for piece in outgoing.pieces))
         case _:

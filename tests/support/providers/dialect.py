@@ -1,4 +1,4 @@
-"""What a protocol must be able to do for the server: read questions, write answers, and say what went wrong."""
+"""Interface of a provider protocol: parse questions, write answers, and report errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REFUSAL = "I cannot help with this."  # where a refusal must have words and the 
 
 
 class Error(StrEnum):
-    """What a provider refuses a request with; each protocol has its own status and body for it."""
+    """Reasons for refusing a request; each protocol has its own status and body for each."""
 
     RATE_LIMIT = "rate limit"
     QUOTA = "quota"
@@ -31,7 +31,7 @@ class Error(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """A reply on its way out. `number` names it; a `usage` of None is not reported."""
+    """A reply to be sent. `number` identifies it; a `usage` of None is not reported."""
 
     number: int
     question: Question
@@ -46,13 +46,13 @@ class Event:
     data: str
     name: str = ""
 
-    def encoded(self) -> bytes:
-        """The event's bytes in the stream."""
+    def encode(self) -> bytes:
+        """Return the bytes of the event in the stream."""
         return (f"event: {self.name}\n" if self.name else "").encode() + f"data: {self.data}\n\n".encode()
 
 
 @dataclass(frozen=True)
-class Dialect:
+class ProviderProtocol:
     """A provider's protocol as functions: from its JSON to a question, and from an answer to its JSON or events."""
 
     name: str
@@ -65,13 +65,13 @@ class Dialect:
     error_event: Callable[[Json], Event]
 
 
-def pieces(text: str) -> Iterator[str]:
-    """The text cut as a stream would bring it: pieces of some words, and no more than about fifty of them."""
+def split_into_pieces(text: str) -> Iterator[str]:
+    """Split a text as in a stream: pieces of a few words, at most about fifty."""
     size = max(24, -(-len(text) // 50))
     return (text[start : start + size] for start in range(0, len(text), size))
 
 
-def bearer(headers: Mapping[str, str]) -> str:
-    """The key in an Authorization header, or nothing."""
+def parse_bearer_key(headers: Mapping[str, str]) -> str:
+    """Return the key in an Authorization header, or an empty string."""
     scheme, _, key = headers.get("authorization", "").partition(" ")
     return key if scheme.lower() == "bearer" else ""

@@ -1,7 +1,7 @@
-"""What can go wrong between a client and its provider, and a plan of when.
+"""Faults between a client and its provider, and plans of when they occur.
 
-A `Failure` stands in place of an answer and costs nothing. A `Bend` changes what the model says. A `Break` spoils
-the answer on its way, a `Slow` delays it. Whatever reached the model is charged, also if the client never sees it.
+A `Failure` replaces an answer and costs nothing. A `ReplyChange` changes the reply of the model. A `Break` damages the
+answer in transit, a `Slow` delays it. Whatever reached the model is charged, even if the client never receives it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from support.providers.dialect import REFUSAL, Error
 
 @dataclass(frozen=True)
 class Failure:
-    """The provider refuses, perhaps saying when to come back: after seconds, or at a time."""
+    """A refusal of the provider, optionally with the time of a retry: after seconds, or at a date."""
 
     error: Error
     retry_after: float | datetime | None = None
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that say when to come back."""
+        """The headers with the time of a retry."""
         match self.retry_after:
             case None:
                 return {}
@@ -37,7 +37,7 @@ class Failure:
 
 
 class Break(StrEnum):
-    """An answer spoilt on its way. A reset before it, a page and an empty body never reached the model: they cost nothing."""
+    """An answer damaged in transit. A reset before it, a page and an empty body never reached the model and cost nothing."""
 
     RESET_BEFORE = "connection reset before the answer"
     RESET_MIDDLE = "connection reset in the middle of the answer"
@@ -49,8 +49,8 @@ class Break(StrEnum):
 
 
 @dataclass(frozen=True)
-class Bend:
-    """The model says something else than its brain; `name` tells what."""
+class ReplyChange:
+    """A change of the reply of the brain; `name` describes it."""
 
     name: str
     bent: Callable[[Reply, Question], Reply]
@@ -58,33 +58,33 @@ class Bend:
 
 @dataclass(frozen=True)
 class Slow:
-    """The answer comes, after so many seconds."""
+    """The answer is delayed by some seconds."""
 
     seconds: float
 
 
-Fault: TypeAlias = Failure | Break | Bend | Slow
+Fault: TypeAlias = Failure | Break | ReplyChange | Slow
 Plan: TypeAlias = Mapping[int, Fault] | Callable[[int, Question], Fault | None]
-"""A fault by number, or a function that is asked each time.
+"""A fault by request number, or a function that is called each time.
 
-Numbers begin with 1 and count what asks for an answer, with a good key, in order of arrival.
+Numbers start at 1 and count the requests for an answer with a valid key, in order of arrival.
 """
 
 
-def planned(plan: Plan | None, number: int, question: Question) -> Fault | None:
-    """What goes wrong with this request."""
+def find_planned_fault(plan: Plan | None, number: int, question: Question) -> Fault | None:
+    """Return the fault of this request, or None."""
     if plan is None:
         return None
     return plan.get(number) if isinstance(plan, Mapping) else plan(number, question)
 
 
-def always(fault: Fault) -> Plan:
-    """The fault, whatever is asked."""
+def plan_always(fault: Fault) -> Plan:
+    """Plan the fault for every request."""
     return lambda _number, _question: fault
 
 
-def first(count: int, fault: Fault) -> Plan:
-    """The fault for the first `count` requests; those after them go well."""
+def plan_first(count: int, fault: Fault) -> Plan:
+    """Plan the fault for the first `count` requests."""
     return lambda number, _question: fault if number <= count else None
 
 
@@ -107,10 +107,10 @@ HALF_SAID: Final = "The first step is to"
 OFF_SCHEMA: Final = {"not_in_the_schema": [None]}
 
 
-def _with_last_call(name: str, change: Callable[[Call], Call]) -> Bend:
-    """A bend of the answer's last tool call, or of one that is made up where the brain made none."""
+def _change_last_call(name: str, change: Callable[[Call], Call]) -> ReplyChange:
+    """Make a change of the last tool call, or of an invented one if the reply has none."""
 
-    def bent(reply: Reply, question: Question) -> Reply:
+    def change_reply(reply: Reply, question: Question) -> Reply:
         if not reply.calls and not question.tools:
             raise ValueError(
                 f"The fault {name!r} bends a tool call, but the question offers no tools: plan it for one that does."
@@ -118,50 +118,50 @@ def _with_last_call(name: str, change: Callable[[Call], Call]) -> Bend:
         calls = reply.calls or (Call(question.tools[0].name, {}),)
         return replace(reply, calls=(*calls[:-1], change(calls[-1])))
 
-    return Bend(name, bent)
+    return ReplyChange(name, change_reply)
 
 
-def _half(text: str) -> str:
+def _cut_in_half(text: str) -> str:
     return text[: len(text) // 2]
 
 
-def _prose(reply: Reply, _question: Question) -> Reply:
+def _reply_with_prose(reply: Reply, _question: Question) -> Reply:
     told = "; ".join(f"{call.name} {call.json}" for call in reply.calls)
     return replace(reply, text=reply.text or f"Here is what I think. {told}", calls=(), finish="stop")
 
 
-def _truncated(reply: Reply, _question: Question) -> Reply:
+def _truncate_reply(reply: Reply, _question: Question) -> Reply:
     if not reply.calls:
-        return replace(reply, text=_half(reply.text), finish="length")
+        return replace(reply, text=_cut_in_half(reply.text), finish="length")
     *before, last = reply.calls
-    return replace(reply, calls=(*before, replace(last, written=_half(last.json))), finish="length")
+    return replace(reply, calls=(*before, replace(last, written=_cut_in_half(last.json))), finish="length")
 
 
-def _refused(reply: Reply, question: Question) -> Reply:
+def _refuse_reply(reply: Reply, question: Question) -> Reply:
     said = (
         REFUSAL if question.protocol == "openai" else ""
     )  # the other provider's refusal comes without a word
     return replace(reply, text=said, calls=(), finish="refusal")
 
 
-def _partway(reply: Reply, _question: Question) -> Reply:
-    return replace(reply, text=_half(reply.text) or HALF_SAID, calls=(), finish="filter")
+def _stop_partway(reply: Reply, _question: Question) -> Reply:
+    return replace(reply, text=_cut_in_half(reply.text) or HALF_SAID, calls=(), finish="filter")
 
 
-def _huge(reply: Reply, _question: Question) -> Reply:
+def _enlarge_reply(reply: Reply, _question: Question) -> Reply:
     return replace(reply, text=(reply.text + " and so on" * (HUGE_BYTES // 10))[:HUGE_BYTES])
 
 
-MALFORMED_ARGUMENTS: Final = _with_last_call(
+MALFORMED_ARGUMENTS: Final = _change_last_call(
     "malformed arguments", lambda call: replace(call, written=call.json[:-1] + ", oops")
 )
-WRONG_SCHEMA: Final = _with_last_call(
+WRONG_SCHEMA: Final = _change_last_call(
     "wrong schema", lambda call: replace(call, arguments=OFF_SCHEMA, written=None)
 )
-PROSE: Final = Bend("prose instead of a tool call", _prose)
-TRUNCATED: Final = Bend("truncated", _truncated)
-REFUSED: Final = Bend("refused", _refused)
-FILTERED: Final = Bend("filtered", lambda reply, _: replace(reply, text="", calls=(), finish="filter"))
-REFUSED_PARTWAY: Final = Bend("refused partway", _partway)
-NO_USAGE: Final = Bend("no usage", lambda reply, _: replace(reply, reports_usage=False))
-HUGE: Final = Bend("huge", _huge)
+PROSE: Final = ReplyChange("prose instead of a tool call", _reply_with_prose)
+TRUNCATED: Final = ReplyChange("truncated", _truncate_reply)
+REFUSED: Final = ReplyChange("refused", _refuse_reply)
+FILTERED: Final = ReplyChange("filtered", lambda reply, _: replace(reply, text="", calls=(), finish="filter"))
+REFUSED_PARTWAY: Final = ReplyChange("refused partway", _stop_partway)
+NO_USAGE: Final = ReplyChange("no usage", lambda reply, _: replace(reply, reports_usage=False))
+HUGE: Final = ReplyChange("huge", _enlarge_reply)

@@ -13,15 +13,24 @@ from support.providers.conversation import (
     Question,
     Result,
     Tool,
-    Unreadable,
+    UnreadableRequest,
     Usage,
     check_history,
-    compact,
-    folded,
-    required,
-    text_of,
+    extract_text,
+    merge_messages,
+    require_field,
+    to_compact_json,
 )
-from support.providers.dialect import CREATED, REFUSAL, Answer, Dialect, Error, Event, bearer, pieces
+from support.providers.dialect import (
+    CREATED,
+    REFUSAL,
+    Answer,
+    Error,
+    Event,
+    ProviderProtocol,
+    parse_bearer_key,
+    split_into_pieces,
+)
 
 FINISH: Final[dict[Finish, str]] = {
     "stop": "stop",
@@ -51,63 +60,67 @@ ERRORS: Final[dict[Error, tuple[int, str, str | None, str | None, str]]] = {
 # fmt: on
 
 
-def read(body: Json) -> Question:
-    """The question in the body of a request."""
-    model, sent = required(body, "model", str), required(body, "messages", list)
-    tools = tuple(_tool(tool) for tool in body.get("tools") or ())
-    system = [text_of(each.get("content")) for each in sent if each.get("role") in ("system", "developer")]
-    messages = folded(_message(each) for each in sent if each.get("role") not in ("system", "developer"))
+def parse_question(body: Json) -> Question:
+    """Return the question in the body of a request."""
+    model, sent = require_field(body, "model", str), require_field(body, "messages", list)
+    tools = tuple(_parse_tool(tool) for tool in body.get("tools") or ())
+    system = [
+        extract_text(each.get("content")) for each in sent if each.get("role") in ("system", "developer")
+    ]
+    messages = merge_messages(
+        _parse_message(each) for each in sent if each.get("role") not in ("system", "developer")
+    )
     check_history(messages)
     return Question(
         model=model,
         system="\n\n".join(system),
         messages=messages,
         tools=tools,
-        tool_choice=_tool_choice(body.get("tool_choice") or ("auto" if tools else "none")),
+        tool_choice=_parse_tool_choice(body.get("tool_choice") or ("auto" if tools else "none")),
         max_tokens=body.get("max_completion_tokens") or body.get("max_tokens"),
         protocol="openai",
         raw=body,
     )
 
 
-def _message(sent: Json) -> Message:
-    text = text_of(sent.get("content"))
+def _parse_message(sent: Json) -> Message:
+    text = extract_text(sent.get("content"))
     match sent.get("role"):
         case "user":
             return Message("user", text)
         case "tool":
-            return Message("user", results=(Result(required(sent, "tool_call_id", str), text),))
+            return Message("user", results=(Result(require_field(sent, "tool_call_id", str), text),))
         case "assistant":
             calls = (
-                Call.read(each["function"]["name"], each["function"]["arguments"], each["id"])
+                Call.parse(each["function"]["name"], each["function"]["arguments"], each["id"])
                 for each in sent.get("tool_calls") or ()
             )
             return Message("assistant", text or sent.get("refusal") or "", tuple(calls))
         case role:
-            raise Unreadable(
+            raise UnreadableRequest(
                 f"messages: the role {role!r} is not one of system, developer, user, assistant, tool"
             )
 
 
-def _tool(sent: Json) -> Tool:
-    function = required(sent, "function", dict)
-    name: str = required(function, "name", str)
+def _parse_tool(sent: Json) -> Tool:
+    function = require_field(sent, "function", dict)
+    name: str = require_field(function, "name", str)
     return Tool(name, function.get("description") or "", function.get("parameters") or {})
 
 
-def _tool_choice(sent: Any) -> str:
+def _parse_tool_choice(sent: Any) -> str:
     if isinstance(sent, dict):
-        name: str = required(required(sent, "function", dict), "name", str)
+        name: str = require_field(require_field(sent, "function", dict), "name", str)
         return name
     if sent not in CHOICES:
-        raise Unreadable(f"tool_choice: {sent!r} is not one of auto, none, required")
+        raise UnreadableRequest(f"tool_choice: {sent!r} is not one of auto, none, required")
     return CHOICES[sent]
 
 
-def whole(answer: Answer) -> Json:
-    """The answer as one JSON body."""
+def build_body(answer: Answer) -> Json:
+    """Return the answer as one JSON body."""
     reply = answer.reply
-    refusal = (reply.text or REFUSAL) if reply.ending == "refusal" else None
+    refusal = (reply.text or REFUSAL) if reply.finish_reason == "refusal" else None
     message: Json = {
         "role": "assistant",
         "content": None if refusal else reply.text or None,
@@ -116,49 +129,49 @@ def whole(answer: Answer) -> Json:
     if reply.calls:
         message["tool_calls"] = [
             {"id": identifier, "type": "function", "function": {"name": call.name, "arguments": call.json}}
-            for identifier, call in _named(answer)
+            for identifier, call in _iterate_named_calls(answer)
         ]
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": FINISH[reply.ending]}
-    body = {**_envelope(answer, "chat.completion"), "choices": [choice]}
-    return body if answer.usage is None else {**body, "usage": _usage(answer.usage)}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": FINISH[reply.finish_reason]}
+    body = {**_build_envelope(answer, "chat.completion"), "choices": [choice]}
+    return body if answer.usage is None else {**body, "usage": _build_usage(answer.usage)}
 
 
-def events(answer: Answer) -> Iterator[Event]:
-    """The answer as a stream of chunks; usage comes last, and only if the client asked for it."""
+def iterate_chunks(answer: Answer) -> Iterator[Event]:
+    """Yield the answer as a stream of chunks; usage comes last, and only if the client asked for it."""
     asked = bool((answer.question.raw.get("stream_options") or {}).get("include_usage"))
     reports = asked and answer.usage is not None
-    envelope = _envelope(answer, "chat.completion.chunk") | ({"usage": None} if reports else {})
-    for delta in _deltas(answer):
+    envelope = _build_envelope(answer, "chat.completion.chunk") | ({"usage": None} if reports else {})
+    for delta in _iterate_deltas(answer):
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}
-        yield Event(compact({**envelope, "choices": [choice]}))
-    last = {"index": 0, "delta": {}, "logprobs": None, "finish_reason": FINISH[answer.reply.ending]}
-    yield Event(compact({**envelope, "choices": [last]}))
+        yield Event(to_compact_json({**envelope, "choices": [choice]}))
+    last = {"index": 0, "delta": {}, "logprobs": None, "finish_reason": FINISH[answer.reply.finish_reason]}
+    yield Event(to_compact_json({**envelope, "choices": [last]}))
     if reports and answer.usage is not None:
-        yield Event(compact({**envelope, "choices": [], "usage": _usage(answer.usage)}))
+        yield Event(to_compact_json({**envelope, "choices": [], "usage": _build_usage(answer.usage)}))
     yield Event("[DONE]")
 
 
-def _deltas(answer: Answer) -> Iterator[Json]:
+def _iterate_deltas(answer: Answer) -> Iterator[Json]:
     reply = answer.reply
     yield {"role": "assistant", "content": None if reply.calls else "", "refusal": None}
-    if reply.ending == "refusal":
-        yield from ({"refusal": piece} for piece in pieces(reply.text or REFUSAL))
+    if reply.finish_reason == "refusal":
+        yield from ({"refusal": piece} for piece in split_into_pieces(reply.text or REFUSAL))
     else:
-        yield from ({"content": piece} for piece in pieces(reply.text))
-    for index, (identifier, call) in enumerate(_named(answer)):
+        yield from ({"content": piece} for piece in split_into_pieces(reply.text))
+    for index, (identifier, call) in enumerate(_iterate_named_calls(answer)):
         opening = {"name": call.name, "arguments": ""}
         yield {"tool_calls": [{"index": index, "id": identifier, "type": "function", "function": opening}]}
-        for piece in pieces(call.json):
+        for piece in split_into_pieces(call.json):
             yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
-def _named(answer: Answer) -> Iterator[tuple[str, Call]]:
-    """Each call with its own identifier, or one that no other answer of this server has."""
+def _iterate_named_calls(answer: Answer) -> Iterator[tuple[str, Call]]:
+    """Yield each call with its identifier, or a new one that is unique to this server."""
     for index, call in enumerate(answer.reply.calls, start=1):
         yield call.id or f"call_{answer.number:06}_{index}", call
 
 
-def _envelope(answer: Answer, kind: str) -> Json:
+def _build_envelope(answer: Answer, kind: str) -> Json:
     return {
         "id": f"chatcmpl-{answer.number:06}",
         "object": kind,
@@ -169,7 +182,7 @@ def _envelope(answer: Answer, kind: str) -> Json:
     }
 
 
-def _usage(usage: Usage) -> Json:
+def _build_usage(usage: Usage) -> Json:
     return {
         "prompt_tokens": usage.input_tokens,
         "completion_tokens": usage.output_tokens,
@@ -184,26 +197,26 @@ def _usage(usage: Usage) -> Json:
     }
 
 
-def failure(error: Error, detail: str) -> tuple[int, Json]:
-    """The status and the body of a refused request."""
+def build_failure(error: Error, detail: str) -> tuple[int, Json]:
+    """Return the status and the body of a refused request."""
     status, kind, code, param, message = ERRORS[error]
     fields = {"message": message.format(detail).strip(), "type": kind, "param": param, "code": code}
     return status, {"error": fields}
 
 
-def models(names: tuple[str, ...]) -> Json:
-    """The answer to a question for the models there are."""
+def build_model_list(names: tuple[str, ...]) -> Json:
+    """Build the answer to a request for the list of models."""
     rows = [{"id": name, "object": "model", "created": CREATED, "owned_by": "local"} for name in names]
     return {"object": "list", "data": rows}
 
 
-OPENAI: Final = Dialect(
+OPENAI: Final = ProviderProtocol(
     name="openai",
     request_id_header="x-request-id",
-    key=bearer,
-    read=read,
-    whole=whole,
-    events=events,
-    failure=failure,
-    error_event=lambda body: Event(compact(body)),
+    key=parse_bearer_key,
+    read=parse_question,
+    whole=build_body,
+    events=iterate_chunks,
+    failure=build_failure,
+    error_event=lambda body: Event(to_compact_json(body)),
 )

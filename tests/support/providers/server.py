@@ -1,9 +1,9 @@
-"""A server on this machine that speaks the providers' protocols, so that tests run the real clients.
+"""A local server that speaks the providers' protocols, so that tests run the real clients.
 
-    with provider(brain, faults={2: RATE_LIMIT}) as server:
+    with serve_provider(brain, faults={2: RATE_LIMIT}) as server:
         client = AsyncOpenAI(base_url=server.openai_url, api_key="any", max_retries=0)
 
-It listens on 127.0.0.1 only, at a port that was free, and is gone when the block ends.
+It listens on a free port of 127.0.0.1 and stops when the block ends.
 """
 
 from __future__ import annotations
@@ -17,28 +17,29 @@ from typing import Final
 
 from support.providers.bill import Bill
 from support.providers.conversation import Brain
-from support.providers.desk import Desk, House, Request
+from support.providers.desk import Gate, ProviderBehaviour, Request, RequestHandler
 from support.providers.faults import Plan
-from support.providers.wire import HEAD_LIMIT, receive, send
+from support.providers.wire import HEAD_LIMIT, receive_request, send_response
 
 HOST: Final = "127.0.0.1"
 BACKLOG: Final = 1024  # connections that may wait, so that hundreds can come at once
-PATIENCE: Final = 10.0  # seconds for the thread to start or stop
+PATIENCE: Final = 60.0  # seconds for the thread to start or stop
 
-__all__ = ["Request", "Server", "provider"]
+__all__ = ["Request", "Server", "serve_provider"]
 
 
 @contextmanager
-def provider(
+def serve_provider(
     brain: Brain,
     *,
     faults: Plan | None = None,
     latency: float = 0.0,
+    gate: Gate | None = None,
     key: str | None = None,
     models: tuple[str, ...] = (),
 ) -> Iterator[Server]:
-    """Serve the brain's answers until the block ends; a mistake in the brain or the plan is raised there."""
-    desk = Desk(House(brain, faults, latency, key, models))
+    """Serve the brain's answers until the block ends; an error in the brain or the plan is raised there."""
+    desk = RequestHandler(ProviderBehaviour(brain, faults, latency, key, models, gate))
     server = Server(desk)
     server.start()
     try:
@@ -54,9 +55,9 @@ def provider(
 
 
 class Server:
-    """A running provider: where it is, what it was asked, and what it has charged."""
+    """A running provider: its URLs, its requests and its bill."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: RequestHandler) -> None:
         self._desk = desk
         self._started: Future[int] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name="provider", daemon=True)
@@ -73,21 +74,21 @@ class Server:
 
     @property
     def requests(self) -> list[Request]:
-        """Everything that was sent, in order of arrival."""
+        """All requests, in order of arrival."""
         return list(self._desk.requests)
 
     @property
     def bill(self) -> Bill:
-        """What has been charged so far."""
+        """The charges so far."""
         return self._desk.bill
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         self._thread.start()
         self._started.result(timeout=PATIENCE)
 
     def stop(self) -> None:
-        """Stop listening, and drop what is still being answered."""
+        """Stop listening, and drop unfinished answers."""
         self._loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(timeout=PATIENCE)
         if self._thread.is_alive():
@@ -99,7 +100,9 @@ class Server:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._connections: set[asyncio.Task[None]] = set()
         try:
-            listener = await asyncio.start_server(self._accept, HOST, 0, limit=HEAD_LIMIT, backlog=BACKLOG)
+            listener = await asyncio.start_server(
+                self._accept_connection, HOST, 0, limit=HEAD_LIMIT, backlog=BACKLOG
+            )
         except OSError as error:
             self._started.set_exception(error)
             return
@@ -111,16 +114,16 @@ class Server:
         await asyncio.gather(*self._connections, return_exceptions=True)
         await listener.wait_closed()
 
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = asyncio.ensure_future(self._converse(reader, writer))
+    def _accept_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = asyncio.ensure_future(self._serve_connection(reader, writer))
         self._connections.add(connection)
         connection.add_done_callback(self._connections.discard)
 
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a connection until either side closes it."""
         try:
-            while (incoming := await receive(reader)) is not None:
-                if not await send(writer, await self._desk.serve(incoming)):
+            while (incoming := await receive_request(reader)) is not None:
+                if not await send_response(writer, await self._desk.handle(incoming)):
                     break
         except ConnectionError:
             pass  # the client went away: its own affair

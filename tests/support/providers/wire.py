@@ -1,4 +1,4 @@
-"""HTTP/1.1 over asyncio streams: just enough for the clients, with the ways a connection can break."""
+"""Minimal HTTP/1.1 over asyncio streams for the clients, with the ways in which a connection can break."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ READING_TIME = 0.05  # seconds in which the other side can read what came before
 
 @dataclass(frozen=True)
 class Incoming:
-    """A request as it arrived; header names are in small letters."""
+    """A received request; header names are in lower case."""
 
     method: str
     path: str
@@ -28,8 +28,8 @@ class Incoming:
 class Outgoing:
     """A response to send: in one body, or piece by piece.
 
-    An `ending` other than "whole" breaks it off half-way: "cut" closes the connection in good manner, "reset" tears
-    it, and "nothing" tears it before the first byte.
+    An `ending` other than "whole" interrupts it half-way: "cut" closes the connection normally, "reset" resets
+    it, and "nothing" resets it before the first byte.
     """
 
     status: int
@@ -40,8 +40,8 @@ class Outgoing:
     ending: Literal["whole", "cut", "reset", "nothing"] = "whole"
 
 
-async def receive(reader: asyncio.StreamReader) -> Incoming | None:
-    """The next request of the connection, or None when the other side has closed it."""
+async def receive_request(reader: asyncio.StreamReader) -> Incoming | None:
+    """Return the next request of the connection, or None when the other side has closed it."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
@@ -54,12 +54,12 @@ async def receive(reader: asyncio.StreamReader) -> Incoming | None:
     return Incoming(method, path, headers, body)
 
 
-async def send(writer: asyncio.StreamWriter, outgoing: Outgoing) -> bool:
-    """Send the response, as far as it goes, and say whether the connection can serve another request."""
+async def send_response(writer: asyncio.StreamWriter, outgoing: Outgoing) -> bool:
+    """Send as much of the response as intended, and return whether the connection can serve another request."""
     if outgoing.ending == "nothing":
-        _reset(writer)
+        _reset_connection(writer)
         return False
-    writer.write(_head(outgoing))
+    writer.write(_build_head(outgoing))
     if outgoing.streamed:
         await _send_stream(writer, outgoing)
     else:
@@ -68,13 +68,13 @@ async def send(writer: asyncio.StreamWriter, outgoing: Outgoing) -> bool:
         await writer.drain()
     if outgoing.ending == "reset":
         await asyncio.sleep(READING_TIME)
-        _reset(writer)
+        _reset_connection(writer)
     return outgoing.ending == "whole"
 
 
 async def _send_stream(writer: asyncio.StreamWriter, outgoing: Outgoing) -> None:
-    """Send the pieces as chunks. A stream that is cut still ends as HTTP demands: only its events are missing."""
-    for piece in outgoing.pieces if outgoing.ending == "whole" else first_part(outgoing.pieces):
+    """Send the pieces as chunks. A truncated stream still ends as valid HTTP; only its events are missing."""
+    for piece in outgoing.pieces if outgoing.ending == "whole" else take_first_part(outgoing.pieces):
         writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
         await writer.drain()
     if outgoing.ending != "reset":
@@ -82,12 +82,12 @@ async def _send_stream(writer: asyncio.StreamWriter, outgoing: Outgoing) -> None
         await writer.drain()
 
 
-def first_part(pieces: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Not quite half of a stream: however short it is, it begins, and what says that it is complete is missing."""
+def take_first_part(pieces: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Return a little less than half of a stream, so that it starts but its end marker is missing."""
     return pieces[: max(1, (len(pieces) - 1) // 2)]
 
 
-def _head(outgoing: Outgoing) -> bytes:
+def _build_head(outgoing: Outgoing) -> bytes:
     length = (
         {"transfer-encoding": "chunked"}
         if outgoing.streamed
@@ -102,8 +102,8 @@ def _head(outgoing: Outgoing) -> bytes:
     return "".join(f"{line}\r\n" for line in (*lines, "")).encode("latin-1")
 
 
-def _reset(writer: asyncio.StreamWriter) -> None:
-    """Close so that the other side is told of a reset: without lingering, what is unsent is dropped."""
+def _reset_connection(writer: asyncio.StreamWriter) -> None:
+    """Close with a reset: without lingering, unsent data is dropped."""
     sock: socket.socket = writer.get_extra_info("socket")
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from impossible_moments.agents.scenario_metrics import (
+    FEWEST_SCENARIOS,
     METRICS,
-    SEVERAL,
     MetricHealth,
     ScenarioMetric,
     is_delta_always_zero,
@@ -22,9 +22,8 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON, Phase
 from spec.transcribed import table
-from support.dossiers import PROFILE, changed, full_dossier
+from support.dossiers import PROFILE, change_deliverables, make_full_dossier
 
-DONE = full_dossier(Phase.DOCUMENT)
 CONFIDENT = (PhysicsReport, MathematicsReport, GroundingReport, ClassificationReport, InformedClassification)
 
 
@@ -53,7 +52,7 @@ def test_the_rows_are_those_of_the_specification() -> None:
     ],
 )
 def test_a_run_of_45_to_90_minutes_is_healthy(minutes: float, health: MetricHealth) -> None:
-    assert metric(DONE, "Pipeline", minutes=minutes).health is health
+    assert metric(make_full_dossier(Phase.DOCUMENT), "Pipeline", minutes=minutes).health is health
 
 
 @pytest.mark.parametrize(
@@ -66,18 +65,18 @@ def test_a_run_of_45_to_90_minutes_is_healthy(minutes: float, health: MetricHeal
     ],
 )
 def test_a_program_is_measured_by_the_median_of_its_batch(minutes: float, health: MetricHealth) -> None:
-    assert metric(DONE, "Pipeline", minutes=minutes, median=1.0).health is health
+    assert metric(make_full_dossier(Phase.DOCUMENT), "Pipeline", minutes=minutes, median=1.0).health is health
 
 
 def test_a_duration_that_nobody_measured_is_not_judged() -> None:
-    assert measure_scenario(DONE)[0].health is MetricHealth.UNKNOWN
+    assert measure_scenario(make_full_dossier(Phase.DOCUMENT))[0].health is MetricHealth.UNKNOWN
 
 
 @pytest.mark.parametrize(
     ("loops", "health"), [(5, MetricHealth.HEALTHY), (6, MetricHealth.UNUSUAL), (9, MetricHealth.RED_FLAG)]
 )
 def test_loops_of_all_phases_count_together(loops: int, health: MetricHealth) -> None:
-    dossier = replace(DONE, loops={Phase.SEED: 2, Phase.REFINE: loops - 2})
+    dossier = replace(make_full_dossier(Phase.DOCUMENT), loops={Phase.SEED: 2, Phase.REFINE: loops - 2})
 
     assert (metric(dossier, "Revision").value, metric(dossier, "Revision").health) == (loops, health)
 
@@ -89,7 +88,10 @@ def test_more_than_six_challenges_are_a_red_flag(count: int, health: MetricHealt
     challenge = Challenge(challenged="ATHENA", claim="c", domain="physics", confidence=0.5)
     case = ChallengeCase(Phase.VALIDATE, NEWTON, challenge, "ACCEPTED", "response")
 
-    assert metric(replace(DONE, challenges=(case,) * count), "Challenges").health is health
+    assert (
+        metric(replace(make_full_dossier(Phase.DOCUMENT), challenges=(case,) * count), "Challenges").health
+        is health
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,9 @@ def test_more_than_six_challenges_are_a_red_flag(count: int, health: MetricHealt
 def test_more_than_two_vetoes_are_a_red_flag(count: int, health: MetricHealth) -> None:
     case = VetoCase(Phase.VALIDATE, NEWTON, Veto(claim="c", law="l"), "LIFTED")
 
-    assert metric(replace(DONE, vetoes=(case,) * count), "Vetoes").health is health
+    assert (
+        metric(replace(make_full_dossier(Phase.DOCUMENT), vetoes=(case,) * count), "Vetoes").health is health
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,16 +110,18 @@ def test_more_than_two_vetoes_are_a_red_flag(count: int, health: MetricHealth) -
     [(0.6, MetricHealth.HEALTHY), (0.55, MetricHealth.UNUSUAL), (0.49, MetricHealth.RED_FLAG)],
 )
 def test_the_least_sure_agent_is_found(confidence: float, health: MetricHealth) -> None:
-    dossier = changed(DONE, GroundingReport, confidence=confidence)
+    dossier = change_deliverables(make_full_dossier(Phase.DOCUMENT), GroundingReport, confidence=confidence)
 
     assert (metric(dossier, "Minimum").value, metric(dossier, "Minimum").health) == (confidence, health)
 
 
 def test_athena_may_doubt_an_approach_to_an_open_problem() -> None:
-    seed = DONE.find_latest(SeedDocument)
+    seed = make_full_dossier(Phase.DOCUMENT).find_latest(SeedDocument)
     assert seed is not None
-    unsure = changed(
-        DONE, SeedDocument, solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 0.2})
+    unsure = change_deliverables(
+        make_full_dossier(Phase.DOCUMENT),
+        SeedDocument,
+        solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 0.2}),
     )
     opened = replace(unsure, brief=unsure.brief.model_copy(update={"solution_status": "OF"}))
 
@@ -126,24 +132,31 @@ def test_athena_may_doubt_an_approach_to_an_open_problem() -> None:
 
 
 def test_one_agent_that_is_sure_is_no_red_flag() -> None:
-    assert metric(changed(DONE, GroundingReport, confidence=1.0), "Maximum").health is MetricHealth.UNUSUAL
+    assert (
+        metric(
+            change_deliverables(make_full_dossier(Phase.DOCUMENT), GroundingReport, confidence=1.0), "Maximum"
+        ).health
+        is MetricHealth.UNUSUAL
+    )
 
 
 def test_all_agents_being_sure_is_a_red_flag() -> None:
-    seed = DONE.find_latest(SeedDocument)
+    seed = make_full_dossier(Phase.DOCUMENT).find_latest(SeedDocument)
     assert seed is not None
-    sure = changed(
-        DONE, SeedDocument, solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 1.0})
+    sure = change_deliverables(
+        make_full_dossier(Phase.DOCUMENT),
+        SeedDocument,
+        solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 1.0}),
     )
     for kind in CONFIDENT:
-        sure = changed(sure, kind, confidence=1.0)
+        sure = change_deliverables(sure, kind, confidence=1.0)
 
     assert metric(sure, "Maximum").health is MetricHealth.RED_FLAG
 
 
 def test_the_delta_counts_what_socrates_judges_otherwise_after_the_reveal() -> None:
-    blind = changed(
-        DONE,
+    blind = change_deliverables(
+        make_full_dossier(Phase.DOCUMENT),
         ClassificationReport,
         status="OF",
         impossibility_type="II",
@@ -154,12 +167,12 @@ def test_the_delta_counts_what_socrates_judges_otherwise_after_the_reveal() -> N
 
 
 def test_without_a_reveal_there_is_no_delta() -> None:
-    assert metric(full_dossier(Phase.CLASSIFY), "SOCRATES").health is MetricHealth.UNKNOWN
+    assert metric(make_full_dossier(Phase.CLASSIFY), "SOCRATES").health is MetricHealth.UNKNOWN
 
 
 def test_a_delta_of_0_is_a_red_flag_only_when_it_is_always_0() -> None:
     assert [
-        is_delta_always_zero([0.0] * (SEVERAL - 1)),
-        is_delta_always_zero([0.0] * SEVERAL),
-        is_delta_always_zero([0.0] * SEVERAL + [1.0]),
+        is_delta_always_zero([0.0] * (FEWEST_SCENARIOS - 1)),
+        is_delta_always_zero([0.0] * FEWEST_SCENARIOS),
+        is_delta_always_zero([0.0] * FEWEST_SCENARIOS + [1.0]),
     ] == [False, True, False]

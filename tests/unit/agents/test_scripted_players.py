@@ -31,8 +31,8 @@ from impossible_moments.domain.disputes import (
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, GALILEO, HUMAN, NEWTON, Phase
-from support.dossiers import agent_trace, physics_report
-from support.scripted_runs import a_veto, obliging, run
+from support.dossiers import make_agent_trace, make_physics_report
+from support.scripted_runs import build_veto, make_obliging_player, run_scenario
 
 
 def ask_of(agent: str, returns: type[LabelledModel]) -> Ask:
@@ -45,7 +45,7 @@ def said(player: Player, agent: str, returns: type[LabelledModel]) -> LabelledMo
 
 
 def test_a_script_answers_by_agent_and_deliverable() -> None:
-    report = physics_report()
+    report = make_physics_report()
     assert said(build_scripted_player({(NEWTON, PhysicsReport): report}), NEWTON, PhysicsReport) is report
 
 
@@ -67,7 +67,7 @@ def test_a_human_decides_as_the_script_says() -> None:
 
 
 def test_a_stubborn_agent_defends_and_wants_changes() -> None:
-    player = make_player_stubborn(obliging(), GALILEO)
+    player = make_player_stubborn(make_obliging_player(), GALILEO)
     response, vote = said(player, GALILEO, ChallengeResponse), said(player, GALILEO, ReadinessVote)
     assert isinstance(response, ChallengeResponse)
     assert isinstance(vote, ReadinessVote)
@@ -75,51 +75,51 @@ def test_a_stubborn_agent_defends_and_wants_changes() -> None:
 
 
 def test_one_stubborn_agent_is_outvoted() -> None:
-    assert run(make_player_stubborn(obliging(), GALILEO)).end.is_accepted
+    assert run_scenario(make_player_stubborn(make_obliging_player(), GALILEO)).end.is_accepted
 
 
 def test_two_stubborn_agents_bring_the_scenario_to_a_human() -> None:
-    story = run(make_player_stubborn(make_player_stubborn(obliging(), GALILEO), EULER))
-    assert len(story.humans) == 1
+    story = run_scenario(make_player_stubborn(make_player_stubborn(make_obliging_player(), GALILEO), EULER))
+    assert len(story.human_asks) == 1
 
 
 def test_a_vetoing_agent_vetoes_as_often_as_said() -> None:
-    player = make_player_veto(obliging(), NEWTON, a_veto(), times=2)
+    player = make_player_veto(make_obliging_player(), NEWTON, build_veto(), times=2)
     reports = [said(player, NEWTON, PhysicsReport) for _ in range(3)]
     assert [len(each.vetoes) for each in reports if isinstance(each, PhysicsReport)] == [1, 1, 0]
 
 
 def test_a_silent_agent_says_why_it_has_nothing_to_say() -> None:
-    trace = said(make_player_silent(obliging(), GALILEO), GALILEO, AgentTrace)
+    trace = said(make_player_silent(make_obliging_player(), GALILEO), GALILEO, AgentTrace)
     assert isinstance(trace, AgentTrace)
     assert (trace.found, bool(trace.justification)) == (NO_CONTRIBUTION, True)
 
 
 def test_a_scenario_with_a_silent_agent_is_accepted() -> None:
-    assert run(make_player_silent(obliging(), GALILEO)).end.is_accepted
+    assert run_scenario(make_player_silent(make_obliging_player(), GALILEO)).end.is_accepted
 
 
 def test_no_contribution_needs_a_justification() -> None:
     with pytest.raises(ValidationError, match="needs a justification"):
-        AgentTrace.model_validate({**agent_trace().model_dump(), "found": f" {NO_CONTRIBUTION}. "})
+        AgentTrace.model_validate({**make_agent_trace().model_dump(), "found": f" {NO_CONTRIBUTION}. "})
 
 
 def test_a_rambling_memo_is_longer_than_any_budget() -> None:
-    memo = said(make_player_ramble(obliging(), GALILEO), GALILEO, ReviewMemo)
+    memo = said(make_player_ramble(make_obliging_player(), GALILEO), GALILEO, ReviewMemo)
     assert isinstance(memo, ReviewMemo)
     assert len(memo.text.split()) == 30_000
 
 
 def test_a_rambling_agent_does_not_crowd_the_others_out() -> None:
-    story = run(make_player_ramble(obliging(), GALILEO))
+    story = run_scenario(make_player_ramble(make_obliging_player(), GALILEO))
     assert story.end.is_accepted
 
 
 def test_a_liar_calls_everything_valid_and_is_sure() -> None:
-    invalid = physics_report().model_copy(
+    invalid = make_physics_report().model_copy(
         update={
             "claims": tuple(
-                claim.model_copy(update={"verdict": "INVALID"}) for claim in physics_report().claims
+                claim.model_copy(update={"verdict": "INVALID"}) for claim in make_physics_report().claims
             ),
             "confidence": 0.1,
         }
@@ -140,7 +140,7 @@ def test_a_liar_calls_everything_valid_and_is_sure() -> None:
 )
 def test_a_manner_changes_nobody_else(manner: object) -> None:
     assert callable(manner)
-    player, plain = manner(obliging(), GALILEO), obliging()
+    player, plain = manner(make_obliging_player(), GALILEO), make_obliging_player()
     kinds = (ReviewMemo, AgentTrace, ReadinessVote, ChallengeResponse)
     assert [said(player, NEWTON, kind) for kind in kinds] == [said(plain, NEWTON, kind) for kind in kinds]
 
@@ -154,5 +154,5 @@ def test_play_hands_over_every_ask_in_order() -> None:
         return (*first, *second)
 
     heard: list[Ask] = []
-    replies = run_flow_with_player(flow(), obliging(), heard)
+    replies = run_flow_with_player(flow(), make_obliging_player(), heard)
     assert (heard, len(replies)) == (asks, 2)

@@ -22,26 +22,26 @@ from impossible_moments.blueprints.file_models import FIXEDNESS
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import Strength
 from impossible_moments.mechanics.checks.record_check import CheckReport
-from support.small_worlds import action, approach, judged, record, thing
+from support.small_worlds import build_action, build_approach, build_record, build_thing, check_built_record
 
-WAY = approach("way", "grip(bar)", "wet(bolt)", "pry(bar)")
+WAY = build_approach("way", "grip(bar)", "wet(bolt)", "pry(bar)")
 # fmt: off
 TRAPS: dict[str, dict[str, Any]] = {
     # how it fails                                                               what one sees of it
-    "at_once":  approach("at_once", "kick(straw)", ends="blocked kick.hard"),    # misses by far, nothing done
-    "at_first": approach("at_first", "kick(rod)", ends="blocked kick.hard"),
-    "again":    approach("again", "kick(bar)", ends="blocked kick.hard"),
-    "nothing":  approach("nothing", "pry(straw)", ends="blocked pry.held"),
-    "near":     approach("near", "push(rod)", ends="blocked push.firm"),         # 42 of 50: misses by 16 %
-    "far":      approach("far", "push(lath)", ends="blocked push.firm"),         # 34 of 50: misses by 32 %
-    "begun":    approach("begun", "grip(straw)", "kick(straw)", ends="blocked kick.hard"),
-    "begun_2":  approach("begun_2", "grip(rod)", "kick(rod)", ends="blocked kick.hard"),
-    "begun_3":  approach("begun_3", "grip(lath)", "kick(lath)", ends="blocked kick.hard"),
-    "begun_4":  approach("begun_4", "grip(straw)", "push(straw)", ends="blocked push.firm"),
-    "one_call": approach("one_call", "grip(bar)", "kick(bar)", ends="blocked kick.hard"),
-    "half_way": approach("half_way", "grip(bar)", "wet(bolt)", "kick(bar)", ends="blocked kick.hard"),
-    "late":     approach("late", "dig(bar)", ends="late"),
-    "later":    approach("later", "dig(rod)", ends="late"),
+    "at_once":  build_approach("at_once", "kick(straw)", ends="blocked kick.hard"),    # misses by far, nothing done
+    "at_first": build_approach("at_first", "kick(rod)", ends="blocked kick.hard"),
+    "again":    build_approach("again", "kick(bar)", ends="blocked kick.hard"),
+    "nothing":  build_approach("nothing", "pry(straw)", ends="blocked pry.held"),
+    "near":     build_approach("near", "push(rod)", ends="blocked push.firm"),         # 42 of 50: misses by 16 %
+    "far":      build_approach("far", "push(lath)", ends="blocked push.firm"),         # 34 of 50: misses by 32 %
+    "begun":    build_approach("begun", "grip(straw)", "kick(straw)", ends="blocked kick.hard"),
+    "begun_2":  build_approach("begun_2", "grip(rod)", "kick(rod)", ends="blocked kick.hard"),
+    "begun_3":  build_approach("begun_3", "grip(lath)", "kick(lath)", ends="blocked kick.hard"),
+    "begun_4":  build_approach("begun_4", "grip(straw)", "push(straw)", ends="blocked push.firm"),
+    "one_call": build_approach("one_call", "grip(bar)", "kick(bar)", ends="blocked kick.hard"),
+    "half_way": build_approach("half_way", "grip(bar)", "wet(bolt)", "kick(bar)", ends="blocked kick.hard"),
+    "late":     build_approach("late", "dig(bar)", ends="late"),
+    "later":    build_approach("later", "dig(rod)", ends="late"),
 }
 # fmt: on
 
@@ -50,32 +50,32 @@ TRAPS: dict[str, dict[str, Any]] = {
 def cell(*traps: str, clock: int | None = None) -> CheckReport:
     """A cell that one way leaves, in 30 seconds, and so many approaches do not."""
     timed = {"deadline": "clock"} if clock else {}
-    return judged(
-        record(
+    return check_built_record(
+        build_record(
             quantities=[
                 "work = 10[s]; long = 1000[s]; need = 50[N]; much = 1000[N]",
                 *([f"clock = {clock}[s]"] if clock else []),
             ],
             things=[
-                thing("you", "free = false", kind="person"),
-                thing("bar", "heave = 60[N]", "shove = 1[N]", "held = false"),
-                thing("rod", "heave = 2[N]", "shove = 42[N]", "held = false"),
-                thing("lath", "heave = 2[N]", "shove = 34[N]", "held = false"),
-                thing("straw", "heave = 1[N]", "shove = 1[N]", "held = false"),
-                thing("cup", "held = false"),
-                thing("bolt", "soaked = false", kind="boundary"),
+                build_thing("you", "free = false", kind="person"),
+                build_thing("bar", "heave = 60[N]", "shove = 1[N]", "held = false"),
+                build_thing("rod", "heave = 2[N]", "shove = 42[N]", "held = false"),
+                build_thing("lath", "heave = 2[N]", "shove = 34[N]", "held = false"),
+                build_thing("straw", "heave = 1[N]", "shove = 1[N]", "held = false"),
+                build_thing("cup", "held = false"),
+                build_thing("bolt", "soaked = false", kind="boundary"),
             ],
             actions=[
-                action("grip(o: object)", "o.held = true"),
-                action("wet(b: bolt)", "b.soaked = true"),
-                action(
+                build_action("grip(o: object)", "o.held = true"),
+                build_action("wet(b: bolt)", "b.soaked = true"),
+                build_action(
                     "pry(o: object)",
                     "you.free = true",
                     when=("held = o.held", "soaked = bolt.soaked", "strong = o.heave >= need"),
                 ),
-                action("push(o: object)", "you.free = true", when=("firm = o.shove >= need",)),
-                action("kick(o: object)", "you.free = true", when=("hard = o.heave >= much",)),
-                *([action("dig(o: object)", "you.free = true", takes="long")] if clock else []),
+                build_action("push(o: object)", "you.free = true", when=("firm = o.shove >= need",)),
+                build_action("kick(o: object)", "you.free = true", when=("hard = o.heave >= much",)),
+                *([build_action("dig(o: object)", "you.free = true", takes="long")] if clock else []),
             ],
             goal="you.free",
             approaches=[WAY, *(TRAPS[name] for name in traps)],

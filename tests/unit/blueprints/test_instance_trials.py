@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instance_trials import NEEDED, InstanceTrial, run_trial
+from impossible_moments.blueprints.instance_trials import REQUIRED_NOTES, InstanceTrial, run_trial
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.small_blueprints import changed, room_offer
+from support.small_blueprints import change_offer, find_room_offer
 
 LAST = "climb_out(step, *)"
 
 
 @cache
 def unchanged(name: str = "ice_house/one_way") -> InstanceTrial:
-    return run_trial(room_offer(name), load_everyday_library(), 0, 0)
+    return run_trial(find_room_offer(name), load_everyday_library(), 0, 0)
 
 
 def reasons(offer: Offer) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def reasons(offer: Offer) -> tuple[str, ...]:
 
 def after(name: str = "ice_house/one_way", **layer: dict[str, Any]) -> tuple[str, ...]:
     """The reasons against a draw of the room with something laid over it."""
-    return reasons(changed(room_offer(name), **layer))
+    return reasons(change_offer(find_room_offer(name), **layer))
 
 
 def styles(narrative: object, **prose: str) -> list[str]:
@@ -51,13 +51,13 @@ def test_a_draw_that_nothing_speaks_against_is_accepted(name: str) -> None:
     assert tried.accepted
 
 
-@pytest.mark.parametrize("field", NEEDED)
+@pytest.mark.parametrize("field", REQUIRED_NOTES)
 def test_a_telling_that_lacks_a_field_is_refused(field: str) -> None:
     assert f"telling.missing write `{field}` in a `telling` section" in after(telling={field: None})
 
 
 def test_what_must_be_told_is_what_the_document_needs() -> None:
-    assert set(NEEDED) == {
+    assert set(REQUIRED_NOTES) == {
         "concept",
         "why_it_matters",
         "looks_impossible",
@@ -74,7 +74,7 @@ def test_an_impossibility_needs_its_argument_in_words() -> None:
 
 
 def test_what_is_no_impossibility_needs_no_argument() -> None:
-    assert unchanged().instance.telling.proof is None
+    assert unchanged().instance.notes.proof is None
 
 
 def test_what_has_no_single_answer_needs_criteria() -> None:
@@ -111,8 +111,8 @@ def test_a_thing_that_no_way_needs_must_be_told_of() -> None:
 def _nothing_idle(*unsaid: str) -> InstanceTrial:
     """The room without any thing that no way needs, and without some of its wrong answers."""
     return run_trial(
-        changed(
-            room_offer(),
+        change_offer(
+            find_room_offer(),
             record={
                 "drop": {"things": ["tapper", "stool"], "approaches": ["tap_at_it", "stand_on_the_stool"]},
                 "prose": {
@@ -186,7 +186,9 @@ def test_what_can_be_picked_up_has_something_noted_of_it() -> None:
 
 
 def test_puzzles_of_rules_need_neither_mass_nor_size() -> None:
-    offer = changed(room_offer(), record={"things": [{"name": "tapper", "drop": {"props": ["mass"]}}]})
+    offer = change_offer(
+        find_room_offer(), record={"things": [{"name": "tapper", "drop": {"props": ["mass"]}}]}
+    )
     ruled = replace(offer, blueprint=offer.blueprint.model_copy(update={"category": "The Invisible Wall"}))
 
     assert [reason for reason in reasons(ruled) if reason.startswith("telling.table")] == []
@@ -276,7 +278,9 @@ def test_what_the_check_finds_refuses_a_draw() -> None:
 
 
 def test_a_record_that_cannot_be_read_is_refused_for_that_alone() -> None:
-    tried = run_trial(changed(room_offer(), record={"goal": "you.at =="}), load_everyday_library(), 0, 0)
+    tried = run_trial(
+        change_offer(find_room_offer(), record={"goal": "you.at =="}), load_everyday_library(), 0, 0
+    )
 
     assert tried.reasons
     assert not any(reason.startswith(("telling", "style", "status")) for reason in tried.reasons)
@@ -301,7 +305,7 @@ def test_a_trial_has_what_was_computed_of_it() -> None:
 def test_where_nothing_works_the_telling_says_what_misleads() -> None:
     tried = unchanged("organ_loft/nothing_holds")
 
-    assert set(tried.distractors) == set(tried.instance.telling.distractors)
+    assert set(tried.distractors) == set(tried.instance.notes.distractors)
 
 
 def test_the_prose_is_printed_with_its_numbers() -> None:
@@ -313,6 +317,6 @@ def test_the_prose_is_printed_with_its_numbers() -> None:
 
 
 def test_the_same_names_give_the_same_trial() -> None:
-    again = run_trial(room_offer(), load_everyday_library(), 0, 0)
+    again = run_trial(find_room_offer(), load_everyday_library(), 0, 0)
 
     assert again.instance.record == unchanged().instance.record

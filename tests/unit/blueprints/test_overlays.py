@@ -59,7 +59,7 @@ def test_a_line_that_cannot_be_read_is_told_with_its_section() -> None:
 
     assert (
         said
-        == "a line of `quantities` cannot be parsed: a line must be `name = value`, as in `rim = 3.6[m]`."
+        == "a line of the blueprint section `quantities` cannot be parsed: a line must be `name = value`, as in `rim = 3.6[m]`."
     )
 
 
@@ -198,11 +198,15 @@ def test_what_is_dropped_can_be_brought_anew() -> None:
 def test_what_is_not_there_cannot_be_dropped(base: Data, section: str) -> None:
     said = refusal(base, {"drop": {section: ["ladder"]}})
 
-    assert said == f"`drop` removes `ladder` from {section}, but there is no such entry."
+    assert said == (
+        f"the blueprint section `drop` removes `ladder` from the section {section}, but there is no such entry."
+    )
 
 
 def test_drop_must_say_whereof() -> None:
-    assert refusal(THINGS, {"drop": ["rope"]}).startswith("`drop` must map sections to names")
+    assert refusal(THINGS, {"drop": ["rope"]}).startswith(
+        "the blueprint section `drop` must map sections to names"
+    )
 
 
 def test_a_word_is_dropped_from_a_list_of_words() -> None:
@@ -214,7 +218,9 @@ def test_a_word_is_dropped_from_a_list_of_words() -> None:
 def test_a_word_that_is_not_in_the_list_cannot_be_dropped() -> None:
     said = refusal({"inside": ["swing"]}, {"drop": {"inside": ["jump"]}})
 
-    assert said == "`drop` removes `jump` from inside, but there is no such entry."
+    assert said == (
+        "the blueprint section `drop` removes `jump` from the section inside, but there is no such entry."
+    )
 
 
 def test_a_word_cannot_be_dropped_from_a_text() -> None:

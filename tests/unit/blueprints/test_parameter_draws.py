@@ -128,7 +128,7 @@ def test_a_draw_that_waits_for_itself_is_named() -> None:
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     said = refusal({"sill": "3", "fuse": "= 2*$sil"})
 
-    assert said == "`$sil` is not drawn; the draws are $sill."
+    assert said == "the blueprint uses `$sil`, which is not drawn; the draws are $sill."
 
 
 def test_a_name_without_its_sign_is_told_how_it_is_written() -> None:
@@ -210,11 +210,11 @@ def test_a_text_with_an_unknown_name_says_that_there_are_none() -> None:
 
 def test_what_is_drawn_anew_leaves_all_others_what_they_were() -> None:
     first = draw_values(ONES, 0)
-    others = [draw_values(ONES, 0, anew=anew, of={"sill"}) for anew in range(1, 12)]
+    others = [draw_values(ONES, 0, redraw=anew, of={"sill"}) for anew in range(1, 12)]
 
     assert {each["hull"] for each in others} == {first["hull"]}
     assert len({each["sill"] for each in others}) > 1
 
 
 def test_drawn_anew_no_times_is_drawn_once() -> None:
-    assert draw_values(ONES, 0, anew=0, of=ONES) == draw_values(ONES, 0)
+    assert draw_values(ONES, 0, redraw=0, of=ONES) == draw_values(ONES, 0)

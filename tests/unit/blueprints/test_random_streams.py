@@ -11,10 +11,10 @@ import pytest
 from impossible_moments.blueprints.random_streams import create_random_stream
 
 PROGRAM = """
-from impossible_moments.blueprints.parameter_draws import drawn
-from impossible_moments.blueprints.random_streams import stream
-print(stream(7, "offer", "sill").random())
-print(drawn({"sill": "2..9 by 0.01", "hull": "a | b | c | d | e", "twice": "= 2*$sill"}, 7, "offer"))
+from impossible_moments.blueprints.parameter_draws import draw_values
+from impossible_moments.blueprints.random_streams import create_random_stream
+print(create_random_stream(7, "offer", "sill").random())
+print(draw_values({"sill": "2..9 by 0.01", "hull": "a | b | c | d | e", "twice": "= 2*$sill"}, 7, "offer"))
 """
 
 

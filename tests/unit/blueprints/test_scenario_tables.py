@@ -16,7 +16,7 @@ from impossible_moments.blueprints.scenario_tables import (
 from impossible_moments.library.data_tables import load_everyday_objects
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.records.library import EMPTY
-from support.small_worlds import record, thing
+from support.small_worlds import build_record, build_thing
 
 WORDS = {
     "flat": "flat on top | no flat top",
@@ -36,12 +36,12 @@ def telling(**fields: Any) -> ScenarioNotes:
 
 def tables(*things: dict[str, Any], quantities: str = "", **more: Any) -> ScenarioTables:
     return build_scenario_tables(
-        record(things=list(things), quantities=quantities), telling(**more), load_everyday_library()
+        build_record(things=list(things), quantities=quantities), telling(**more), load_everyday_library()
     )
 
 
 def row(*props: str, name: str = "crate", **more: Any) -> ObjectRowTemplate:
-    (found,) = tables(thing(name, *props), **more).objects
+    (found,) = tables(build_thing(name, *props), **more).objects
     return found
 
 
@@ -168,7 +168,7 @@ def test_a_thing_like_a_library_row_has_its_mass_size_and_stuff() -> None:
         if {"mass", "length"} <= {line.partition(" ")[0] for line in load_everyday_library().rows[name].props}
         and name in load_everyday_objects()
     )
-    (found,) = tables(thing("it", like=like)).objects
+    (found,) = tables(build_thing("it", like=like)).objects
 
     assert found.mass.startswith("{it.mass|")
     assert found.size.startswith("{it.length|")
@@ -185,21 +185,21 @@ def test_what_a_thing_says_itself_goes_before_its_library_row() -> None:
         for name, each in load_everyday_library().rows.items()
         if "mass" in {line.partition(" ")[0] for line in each.props}
     )
-    (found,) = tables(thing("it", "mass = 3[t]", like=like), materials={"it": "cork"}).objects
+    (found,) = tables(build_thing("it", "mass = 3[t]", like=like), materials={"it": "cork"}).objects
 
     assert (found.mass, found.material) == ("{it.mass|t}", "cork")
 
 
 def test_a_row_that_the_library_does_not_know_tells_nothing() -> None:
-    found = build_scenario_tables(record(things=[thing("it", like="hammer")]), telling(), EMPTY)
+    found = build_scenario_tables(build_record(things=[build_thing("it", like="hammer")]), telling(), EMPTY)
 
     assert found.objects[0].mass == ""
 
 
 def test_free_quantities_and_what_separates_make_the_place() -> None:
     found = tables(
-        thing("wall", "sill = 2[m]", kind="boundary"),
-        thing("crate"),
+        build_thing("wall", "sill = 2[m]", kind="boundary"),
+        build_thing("crate"),
         quantities="crossing = 4[m]; clock = 9[s]",
         notes={"wall": "damp"},
         environment={"Light": "dim"},
@@ -213,13 +213,13 @@ def test_free_quantities_and_what_separates_make_the_place() -> None:
 
 
 def test_what_tells_nothing_of_itself_has_no_row_in_the_place() -> None:
-    assert tables(thing("wall", kind="boundary"), thing("crate")).environment == ()
+    assert tables(build_thing("wall", kind="boundary"), build_thing("crate")).environment == ()
 
 
 def test_you_are_told_of_in_the_capabilities_alone() -> None:
     found = tables(
-        thing("you", "reach = 2[m]", "mass = 70[kg]", kind="person"),
-        thing("crate"),
+        build_thing("you", "reach = 2[m]", "mass = 70[kg]", kind="person"),
+        build_thing("crate"),
         capabilities={"Hands": "two"},
     )
 
@@ -231,7 +231,8 @@ def test_you_are_told_of_in_the_capabilities_alone() -> None:
 @pytest.mark.parametrize("kind", ["object", "substance", None])
 def test_what_can_be_picked_up_stands_among_the_objects(kind: str | None) -> None:
     found = tables(
-        thing("wall", "sill = 2[m]", kind="boundary"), thing("crate", **({"kind": kind} if kind else {}))
+        build_thing("wall", "sill = 2[m]", kind="boundary"),
+        build_thing("crate", **({"kind": kind} if kind else {})),
     )
 
     assert [each.name for each in found.objects] == ["crate"]
@@ -239,9 +240,9 @@ def test_what_can_be_picked_up_stands_among_the_objects(kind: str | None) -> Non
 
 def test_where_nothing_can_be_picked_up_what_there_is_makes_the_table_of_objects() -> None:
     found = tables(
-        thing("you", "reach = 2[m]", kind="person"),
-        thing("wall", "sill = 2[m]", kind="boundary"),
-        thing("guard", "flat = false", kind="person"),
+        build_thing("you", "reach = 2[m]", kind="person"),
+        build_thing("wall", "sill = 2[m]", kind="boundary"),
+        build_thing("guard", "flat = false", kind="person"),
     )
 
     assert [(each.name, each.notes) for each in found.objects] == [
@@ -256,14 +257,14 @@ def test_lines_that_cannot_be_read_are_left_to_the_check() -> None:
 
 
 def written(*things: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return add_tables_to_prose(record(things=list(things)), telling(**more), load_everyday_library())
+    return add_tables_to_prose(build_record(things=list(things)), telling(**more), load_everyday_library())
 
 
 def test_what_a_table_tells_stands_in_the_prose() -> None:
     prose = written(
-        thing("you", "reach = 2[m]", kind="person"),
-        thing("crate", "mass = 5[kg]", "flat = true"),
-        thing("wall", "sill = 2[m]", kind="boundary"),
+        build_thing("you", "reach = 2[m]", kind="person"),
+        build_thing("crate", "mass = 5[kg]", "flat = true"),
+        build_thing("wall", "sill = 2[m]", kind="boundary"),
     )["prose"]
 
     assert prose == {
@@ -275,7 +276,7 @@ def test_what_a_table_tells_stands_in_the_prose() -> None:
 
 
 def test_a_table_without_rows_has_no_part_in_the_prose() -> None:
-    assert set(written(thing("crate"))["prose"]) == {"narrative", "objects"}
+    assert set(written(build_thing("crate"))["prose"]) == {"narrative", "objects"}
 
 
 @pytest.mark.parametrize(
@@ -292,11 +293,11 @@ def test_a_table_without_rows_has_no_part_in_the_prose() -> None:
     ],
 )
 def test_the_phrase_that_is_printed_is_the_quote_that_tells_a_truth(line: str, quoted: str) -> None:
-    assert written(thing("crate", line))["things"][0]["props"] == [quoted]
+    assert written(build_thing("crate", line))["things"][0]["props"] == [quoted]
 
 
 def test_making_tables_changes_no_record() -> None:
-    data = record(things=[thing("crate", "flat = true")])
+    data = build_record(things=[build_thing("crate", "flat = true")])
     add_tables_to_prose(data, telling(), load_everyday_library())
 
-    assert data == record(things=[thing("crate", "flat = true")])
+    assert data == build_record(things=[build_thing("crate", "flat = true")])

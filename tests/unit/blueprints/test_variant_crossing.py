@@ -58,8 +58,8 @@ def test_the_ending_is_the_variants_own() -> None:
     found = cross_variants(solvable(), impossible(), 0)
 
     assert found.record["insights"] == ["do(it) = it reaches"]
-    assert found.telling["correct_outcome"] == "Use the rope."
-    assert "proof" not in found.telling
+    assert found.notes["correct_outcome"] == "Use the rope."
+    assert "proof" not in found.notes
 
 
 def test_every_approach_of_the_story_ends_as_with_the_own_figures_and_is_a_way_or_a_trap() -> None:
@@ -95,13 +95,13 @@ def test_a_wrong_answer_is_told_by_the_story_unless_it_fails_for_another_reason(
     mine = {"trap": "own words", "way": "own reason"}
     theirs = {"trap": "words of the story", "way": "another reason", "plead": "nobody hears"}
 
-    found = cross_variants(solvable(wrong=mine), impossible(wrong=theirs), 0).telling["wrong"]
+    found = cross_variants(solvable(wrong=mine), impossible(wrong=theirs), 0).notes["wrong"]
 
     assert found == {"trap": "words of the story", "way": "own reason", "plead": "nobody hears"}
 
 
 def test_nothing_is_said_of_what_is_not_there() -> None:
-    found = cross_variants(impossible(notes={"ghost": "gone"}, wrong={"plead": "no"}), solvable(), 0).telling
+    found = cross_variants(impossible(notes={"ghost": "gone"}, wrong={"plead": "no"}), solvable(), 0).notes
 
     assert found["notes"] == {}
     assert found["wrong"] == {}
@@ -120,7 +120,7 @@ def test_neither_of_the_two_is_changed() -> None:
 def renamed(laid: MergedLayers, label: str, **fields: Any) -> MergedLayers:
     """The same with its one thing called otherwise."""
     thing = {**laid.record["things"][0], "label": label, **fields}
-    return MergedLayers({**laid.record, "things": [thing]}, laid.telling)
+    return MergedLayers({**laid.record, "things": [thing]}, laid.notes)
 
 
 def test_a_thing_whose_figures_change_must_be_the_same_thing() -> None:

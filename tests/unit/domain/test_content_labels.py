@@ -14,7 +14,7 @@ from impossible_moments.domain.content_labels import (
     find_unlabelled_fields,
     get_field_labels,
 )
-from support.canaries import deliverables
+from support.canaries import list_deliverable_models
 
 
 class Part(LabelledModel):
@@ -112,7 +112,9 @@ def test_a_field_that_no_model_has_is_refused() -> None:
         Part.model_validate({"shown": "x", "more": "y"})
 
 
-@pytest.mark.parametrize("model", [GenerationBrief, *deliverables()], ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model", [GenerationBrief, *list_deliverable_models()], ids=lambda model: model.__name__
+)
 def test_only_confidences_of_disputes_wear_no_label(model: type[LabelledModel]) -> None:
     # nobody reads them: they are weighed, and shown with a position once everything is shown
     bare = {path.rpartition(" > ")[2] for path in find_unlabelled_fields(model)}

@@ -13,14 +13,14 @@ from impossible_moments.evaluation.reports.markdown_page import render_markdown
 from impossible_moments.evaluation.reports.report_card import build_report_card
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
 from impossible_moments.llm import call_pacing
-from support.eval_commands import knowing
-from support.instruments import House, models
+from support.eval_commands import answer_correctly
+from support.instruments import ScriptedProvider, list_model_names
 from support.model_conversations import QUICK, SECRET
 from support.providers import faults
 from support.providers.conversation import Brain, Question, Reply
 from support.providers.faults import Fault
-from support.providers.server import provider
-from support.scored_scenarios import published_folder, scenarios
+from support.providers.server import serve_provider
+from support.scored_scenarios import create_published_folder, load_scenarios
 
 OPEN = frozenset({"CT", "OF"})
 """What judges are asked about."""
@@ -33,20 +33,20 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluated(
     folder: Path, under_test: Brain, broken: Mapping[str, Fault], **more: Any
-) -> tuple[Results, House]:
+) -> tuple[Results, ScriptedProvider]:
     """An evaluation with two judges, in which some models are broken."""
-    house = House(under_test)
-    with provider(house, faults=lambda _number, asked: broken.get(asked.model)) as server:
+    house = ScriptedProvider(under_test)
+    with serve_provider(house, faults=lambda _number, asked: broken.get(asked.model)) as server:
         mine = Evaluator(
-            published_folder() / "evaluation",
-            models(server, "small-1")[0],
+            create_published_folder() / "evaluation",
+            list_model_names(server, "small-1")[0],
             runs_per_scenario=1,
             output=folder / "kept",
             api_key=SECRET,
-            judges=models(server, "judge-1", "judge-2"),
+            judges=list_model_names(server, "judge-1", "judge-2"),
             **more,
         )
-        return mine.evaluate(scenarios()), house
+        return mine.evaluate(load_scenarios()), house
 
 
 def runs_of(results: Results, statuses: frozenset[str] | None = None) -> list[EvaluationRun]:
@@ -64,12 +64,12 @@ def reported(results: Results) -> str:
 
 
 def test_a_storm_of_429_is_unscored_and_told_and_no_judge_reads_it(tmp_path: Path) -> None:
-    results, house = evaluated(tmp_path, knowing, {"small-1": faults.RATE_LIMIT})
+    results, house = evaluated(tmp_path, answer_correctly, {"small-1": faults.RATE_LIMIT})
     runs = runs_of(results)
     assert {(run.state, run.score, run.components) for run in runs} == {(RunState.UNSCORED, None, None)}
     assert all("refuses calls because there are too many" in run.note for run in runs)
     assert results.im_score is None
-    assert house.judged() == 0
+    assert house.count_judge_requests() == 0
     assert "refuses calls because there are too many" in reported(results)
 
 
@@ -83,13 +83,13 @@ def test_a_storm_that_passes_leaves_no_trace(tmp_path: Path) -> None:
         refused.add(asked)
         return faults.RATE_LIMIT
 
-    calm, _ = evaluated(tmp_path / "calm", knowing, {})
-    house = House(knowing)
-    with provider(house, faults=once) as server:
+    calm, _ = evaluated(tmp_path / "calm", answer_correctly, {})
+    house = ScriptedProvider(answer_correctly)
+    with serve_provider(house, faults=once) as server:
         stormy = Evaluator(
-            published_folder() / "evaluation", models(server, "small-1")[0], runs_per_scenario=1,
-            output=tmp_path / "stormy", api_key=SECRET, judges=models(server, "judge-1", "judge-2"),
-        ).evaluate(scenarios())  # fmt: skip
+            create_published_folder() / "evaluation", list_model_names(server, "small-1")[0], runs_per_scenario=1,
+            output=tmp_path / "stormy", api_key=SECRET, judges=list_model_names(server, "judge-1", "judge-2"),
+        ).evaluate(load_scenarios())  # fmt: skip
     assert [run.score for run in runs_of(stormy)] == [run.score for run in runs_of(calm)]
     assert stormy.unscored == 0
 
@@ -135,7 +135,7 @@ BROKEN: dict[str, tuple[Fault, str]] = {
 def test_a_judge_that_fails_leaves_unscored_what_was_open_and_nothing_else(
     tmp_path: Path, fault: Fault, told: str
 ) -> None:
-    results, _ = evaluated(tmp_path, knowing, {"judge-2": fault})
+    results, _ = evaluated(tmp_path, answer_correctly, {"judge-2": fault})
     left = runs_of(results, OPEN)
     assert [(run.state, run.score) for run in left] == [(RunState.UNSCORED, None)] * 2
     assert all("judge-2" in run.note and told in run.note for run in left)
@@ -151,5 +151,5 @@ def test_where_both_judges_drown_in_a_storm_nothing_is_settled_and_nothing_is_0(
     storm = {"judge-1": faults.RATE_LIMIT, "judge-2": faults.RATE_LIMIT}
     results, house = evaluated(tmp_path, _wordy, storm, answer="free")
     assert {(run.state, run.score) for run in runs_of(results)} == {(RunState.UNSCORED, None)}
-    assert house.judged() == 0
+    assert house.count_judge_requests() == 0
     assert (results.judge_kappa, results.judge_cost) == (None, None)

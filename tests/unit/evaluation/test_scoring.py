@@ -14,7 +14,7 @@ from impossible_moments.evaluation.record_wording import describe_condition
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scoring import ScoredAnswer, compute_reward, score_answer
 from support.golden_records import NAMES
-from support.scored_scenarios import Step, answer, golden_key, right_answer, step
+from support.scored_scenarios import Step, build_answer, build_golden_key, build_right_answer, build_step
 from unit.evaluation.answers.test_answer_parser import answer_like
 
 STATUSES = {
@@ -31,7 +31,7 @@ EVERY_STATUS = pytest.mark.parametrize("name", STATUSES.values(), ids=STATUSES)
 
 
 def score(name: str, *plan: Step, verdict: str = "solvable", **fields: Any) -> ScoredAnswer:
-    return score_answer(answer(*plan, verdict=verdict, **fields), golden_key(name))
+    return score_answer(build_answer(*plan, verdict=verdict, **fields), build_golden_key(name))
 
 
 def parts(found: ScoredAnswer) -> tuple[float, ...]:
@@ -42,9 +42,9 @@ def parts(found: ScoredAnswer) -> tuple[float, ...]:
 
 # KS: The Blast Room
 
-SMASH = step("break", "a steel folding chair", "the window")
-SHOVE = step("move", "an oak table")
-CLIMB = step("climb", "an oak table", "the window")
+SMASH = build_step("break", "a steel folding chair", "the window")
+SHOVE = build_step("move", "an oak table")
+CLIMB = build_step("climb", "an oak table", "the window")
 
 
 def test_the_intended_plan_earns_everything() -> None:
@@ -54,7 +54,7 @@ def test_the_intended_plan_earns_everything() -> None:
 
 def test_an_idle_step_with_a_distractor_costs_validity_handling_and_efficiency() -> None:
     # 40 + 25 * 3/4 + 20 + 10 * 80/100 + 5 * 3/4
-    found = score("blast_room", SMASH, step("throw", "a banana", "the window"), SHOVE, CLIMB)
+    found = score("blast_room", SMASH, build_step("throw", "a banana", "the window"), SHOVE, CLIMB)
     assert parts(found) == (100, 75, 100, 80, 75)
     assert found.score == pytest.approx(90.5)
 
@@ -73,7 +73,9 @@ def test_a_plan_cut_short_earns_what_holds_and_what_was_seen() -> None:
 
 def test_a_plan_that_is_late_is_wrong() -> None:
     found = score(
-        "don_faustos_rack", step("fetch", "petrol", "the generator"), step("start", "the generator")
+        "don_faustos_rack",
+        build_step("fetch", "petrol", "the generator"),
+        build_step("start", "the generator"),
     )
     assert (parts(found)[0], found.note) == (0, "the plan ends: late")
 
@@ -91,13 +93,13 @@ def test_a_plan_that_nobody_intended_is_right_and_flagged() -> None:
 
 
 def test_a_verb_that_nobody_knows_goes_to_review_and_not_to_zero() -> None:
-    found = score("blast_room", step("levitate", "you", "the window"))
+    found = score("blast_room", build_step("levitate", "you", "the window"))
     assert (found.state, found.score, found.components) == (RunState.REVIEW, None, None)
     assert "unknown verb" in found.flags
 
 
 def test_a_plan_that_works_needs_no_review_for_a_strange_word_in_it() -> None:
-    found = score("blast_room", SMASH, step("levitate"), SHOVE, CLIMB)
+    found = score("blast_room", SMASH, build_step("levitate"), SHOVE, CLIMB)
     assert (found.state, parts(found)) == (RunState.SCORED, (100, 75, 100, 100, 75))
 
 
@@ -109,7 +111,7 @@ def test_a_plan_that_works_needs_no_review_for_a_strange_word_in_it() -> None:
     ("text", "flag"), [("", "silent"), (" \n", "silent"), ("I would rather not.", "unreadable")]
 )
 def test_silence_scores_nothing_anywhere(name: str, text: str, flag: str) -> None:
-    found = score_answer(text, golden_key(name))
+    found = score_answer(text, build_golden_key(name))
     assert (found.score, found.flags) == (0, (flag,))
 
 
@@ -132,13 +134,16 @@ def test_giving_up_beside_a_plan_that_works_is_giving_up() -> None:
 
 
 def test_giving_up_with_strange_words_needs_no_review() -> None:
-    assert score("blast_room", step("levitate"), verdict="impossible").score == 0
+    assert score("blast_room", build_step("levitate"), verdict="impossible").score == 0
 
 
 # KS-Multiple: The Bore that Sings
 
-ROOM = [step("answer", value="barometer"), step("open", "a pipe spanner", "the old casing flange")]
-BRASS = [step("answer", value="brass=3"), step("join", "a bicycle tube", "a spade")]
+ROOM = [
+    build_step("answer", value="barometer"),
+    build_step("open", "a pipe spanner", "the old casing flange"),
+]
+BRASS = [build_step("answer", value="brass=3"), build_step("join", "a bicycle tube", "a spade")]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +153,8 @@ BRASS = [step("answer", value="brass=3"), step("join", "a bicycle tube", "a spad
         ([BRASS], 110),
         ([ROOM], 100),
         ([BRASS, BRASS], 110),
-        ([[*ROOM, step("wait", value="1 s")], [step("wait", value="2 s"), *ROOM]], 100),
-        ([[step("dig", "a spade")]], 100),
+        ([[*ROOM, build_step("wait", value="1 s")], [build_step("wait", value="2 s"), *ROOM]], 100),
+        ([[build_step("dig", "a spade")]], 100),
         (["all of them"], 100),
     ],
     ids=["none", "the other", "the same", "the other twice", "the same with waiting", "a wrong one", "words"],
@@ -166,12 +171,12 @@ def test_a_further_way_lifts_an_answer_that_saw_little() -> None:
 
 
 def test_further_ways_do_not_mend_a_wrong_first_one() -> None:
-    assert parts(score("bore_that_sings", step("dig", "a spade"), other_plans=[ROOM]))[0] == 0
+    assert parts(score("bore_that_sings", build_step("dig", "a spade"), other_plans=[ROOM]))[0] == 0
 
 
 # DG: Walking Pace
 
-CALL = step("call", "the members of the Ethical Society")
+CALL = build_step("call", "the members of the Ethical Society")
 
 
 @pytest.mark.parametrize(
@@ -179,8 +184,8 @@ CALL = step("call", "the members of the Ethical Society")
     [(199, 1.0), (200, 0.8), (499, 0.8), (500, 0.6), (999, 0.6), (1000, 0.4), (9000, 0.4)],
 )
 def test_the_longer_the_answer_the_less_a_simple_way_is_worth(tokens: int, factor: float) -> None:
-    text = answer(CALL)
-    found = score_answer("x" * (4 * tokens - len(text)) + text, golden_key("walking_pace"))
+    text = build_answer(CALL)
+    found = score_answer("x" * (4 * tokens - len(text)) + text, build_golden_key("walking_pace"))
     assert parts(found) == (100 * factor, 100, 100, 100, 100)
     assert found.score == pytest.approx(60 + 40 * factor)
 
@@ -188,8 +193,8 @@ def test_the_longer_the_answer_the_less_a_simple_way_is_worth(tokens: int, facto
 # MT: Whoever Is on It
 
 QUOTE = "Whoever is on it crosses, and whoever is not stays"
-HANG_ON = step("hold", "you", "the raft")
-PADDLE = step("paddle", "Mara", "the boy", "the raft")
+HANG_ON = build_step("hold", "you", "the raft")
+PADDLE = build_step("paddle", "Mara", "the boy", "the raft")
 
 
 def test_the_assumption_named_and_the_rest_solved_is_everything() -> None:
@@ -197,7 +202,7 @@ def test_the_assumption_named_and_the_rest_solved_is_everything() -> None:
 
 
 def test_a_challenge_in_the_plan_names_the_assumption_too() -> None:
-    assert score("whoever_is_on_it", step("challenge", value=QUOTE), HANG_ON).score == 100
+    assert score("whoever_is_on_it", build_step("challenge", value=QUOTE), HANG_ON).score == 100
 
 
 def test_solved_without_naming_the_assumption_is_40_at_most() -> None:
@@ -213,7 +218,10 @@ def test_named_and_left_there_is_30() -> None:
 
 def test_named_and_reframed_and_not_solved_is_60() -> None:
     # somebody hangs on, which nobody forbids, and too late
-    assert parts(score("whoever_is_on_it", step("wait", value="6 min"), HANG_ON, assumption=QUOTE))[0] == 60
+    assert (
+        parts(score("whoever_is_on_it", build_step("wait", value="6 min"), HANG_ON, assumption=QUOTE))[0]
+        == 60
+    )
 
 
 def test_named_and_acting_as_before_is_30() -> None:
@@ -230,7 +238,7 @@ def test_the_wrong_assumption_is_none() -> None:
 
 def test_waste_costs_efficiency_also_where_a_premise_was_dropped() -> None:
     # the wait is not needed: 40 + 25 + 20 + 10 + 5/2
-    found = score("whoever_is_on_it", step("wait", value="1 s"), HANG_ON, assumption=QUOTE)
+    found = score("whoever_is_on_it", build_step("wait", value="1 s"), HANG_ON, assumption=QUOTE)
     assert found.score == 97.5
 
 
@@ -240,7 +248,7 @@ CONFLICTS = ["haul.rope_bears", "pound.shears", "melt_free.melts", "melt_through
 
 
 def in_words(*names: str) -> list[str]:
-    return [describe_condition(name, golden_key("sealed_cage").analysis.world) for name in names]
+    return [describe_condition(name, build_golden_key("sealed_cage").analysis.world) for name in names]
 
 
 def test_all_that_conflicts_named_is_everything() -> None:
@@ -303,23 +311,23 @@ def test_empty_words_name_no_conflict(conflict: Any) -> None:
 
 def test_a_proposed_solution_is_0_and_20_off_physical() -> None:
     # the valve can be knocked off: physical 100 - 20, and nothing else: 25 * 80/100
-    found = score("clear_sky", step("hit", "the inlet valve"))
+    found = score("clear_sky", build_step("hit", "the inlet valve"))
     assert (found.score, parts(found), found.flags) == (20, (0, 80, 0, 0, 0), ("false solution",))
 
 
 def test_waiting_claims_nothing_and_earns_nothing() -> None:
-    assert score("sealed_cage", step("wait", value="1 s")).score == 0
+    assert score("sealed_cage", build_step("wait", value="1 s")).score == 0
 
 
 def test_physical_validity_is_never_below_0() -> None:
-    assert score("sealed_cage", step("force", "the door")).score == 0
+    assert score("sealed_cage", build_step("force", "the door")).score == 0
 
 
 # CT and OF
 
 
 def test_a_contested_answer_has_components_and_no_score_without_judges() -> None:
-    plan = (step("start", "the floor fan"), step("drain", "the sweep auger"))
+    plan = (build_step("start", "the floor fan"), build_step("drain", "the sweep auger"))
     found = score("bin_nine", *plan, verdict="contested", crux="whether it may be fanned")
     assert (found.state, found.score) == (RunState.UNSCORED, None)
     # best solution 40, awareness 20, crux 20; honesty is for judges
@@ -336,7 +344,7 @@ def test_a_contested_answer_has_components_and_no_score_without_judges() -> None
     ],
 )
 def test_each_line_of_the_contested_rubric_counts_by_itself(verdict: str, crux: str, outcome: float) -> None:
-    plan = (step("seal", "the tarpaulins and foam"), step("drain", "the sweep auger"))
+    plan = (build_step("seal", "the tarpaulins and foam"), build_step("drain", "the sweep auger"))
     assert parts(score("bin_nine", *plan, verdict=verdict, crux=crux))[0] == outcome
 
 
@@ -350,8 +358,8 @@ def test_an_open_question_has_no_score_without_judges() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_right_answer_passes_on_every_golden_record(name: str) -> None:
-    key = golden_key(name)
-    found = score_answer(right_answer(key), key)
+    key = build_golden_key(name)
+    found = score_answer(build_right_answer(key), key)
     if key.status in {"CT", "OF"}:
         assert found.state is RunState.UNSCORED
     else:
@@ -360,16 +368,21 @@ def test_a_right_answer_passes_on_every_golden_record(name: str) -> None:
 
 @EVERY_STATUS
 def test_scoring_is_pure_whatever_came_before(name: str) -> None:
-    key = golden_key(name)
-    texts = [right_answer(key), answer(step("use", "it")), "", answer(verdict="impossible", conflict=["a"])]
+    key = build_golden_key(name)
+    texts = [
+        build_right_answer(key),
+        build_answer(build_step("use", "it")),
+        "",
+        build_answer(verdict="impossible", conflict=["a"]),
+    ]
     first = [score_answer(text, key) for text in texts]
     assert [score_answer(text, key) for text in reversed(texts)] == first[::-1]
 
 
 def test_a_reward_is_the_score_from_0_to_1_and_0_where_there_is_none() -> None:
-    assert compute_reward(answer(SMASH, SHOVE, CLIMB), golden_key("blast_room")) == 1
-    assert compute_reward(answer(step("levitate")), golden_key("blast_room")) == 0
-    assert compute_reward(answer(verdict="open"), golden_key("ten_per_cent")) == 0
+    assert compute_reward(build_answer(SMASH, SHOVE, CLIMB), build_golden_key("blast_room")) == 1
+    assert compute_reward(build_answer(build_step("levitate")), build_golden_key("blast_room")) == 0
+    assert compute_reward(build_answer(verdict="open"), build_golden_key("ten_per_cent")) == 0
 
 
 def holds(found: ScoredAnswer) -> bool:
@@ -416,9 +429,9 @@ ANSWERS = st.fixed_dictionaries(
 @given(data=answer_like | ANSWERS, name=st.sampled_from(list(STATUSES.values())))
 @hypothesis_settings(max_examples=300)
 def test_any_answer_has_a_score_from_0_to_100_or_none(data: dict[str, Any], name: str) -> None:
-    assert holds(score_answer(json.dumps(data), golden_key(name)))
+    assert holds(score_answer(json.dumps(data), build_golden_key(name)))
 
 
 @given(text=st.text(), name=st.sampled_from(list(STATUSES.values())))
 def test_any_text_has_a_score_from_0_to_100_or_none(text: str, name: str) -> None:
-    assert holds(score_answer(text, golden_key(name)))
+    assert holds(score_answer(text, build_golden_key(name)))

@@ -29,9 +29,9 @@ class Tables(tuple):
                 os.kill(os.getpid(), signal.SIGKILL)
             yield statement
 schema.TABLES = Tables(schema.TABLES)
-schema.connected(Path(sys.argv[1]))
+schema.connect_ledger(Path(sys.argv[1]))
 """
-OPENING = "import sys; from pathlib import Path; from impossible_moments.ledger.store import Store; Store(Path(sys.argv[1])).close()"
+OPENING = "import sys; from pathlib import Path; from impossible_moments.ledger.store import LedgerStore; LedgerStore(Path(sys.argv[1])).close()"
 ONLY_SQLITE = re.compile(
     r"OR (REPLACE|IGNORE)|AUTOINCREMENT|rowid|PRAGMA|GLOB|datetime\(|WITHOUT", re.IGNORECASE
 )

@@ -6,7 +6,6 @@ from collections import Counter
 from importlib.resources import files
 from typing import get_args
 
-import pytest
 import yaml
 
 from impossible_moments.library.bibliography import (
@@ -16,14 +15,14 @@ from impossible_moments.library.bibliography import (
     parse_bibtex,
 )
 from impossible_moments.mechanics.records.record import Category
+from support.every_case import find_failures
 
 
 def test_there_are_enough_works_whose_data_were_seen() -> None:
     assert sum(work.is_checked for work in load_research_works().values()) >= 150
 
 
-@pytest.mark.parametrize("work", load_research_works().values(), ids=lambda work: work.key)
-def test_a_research_work_has_authors_year_title_venue_and_a_finding(work: CitedWork) -> None:
+def check_work(work: CitedWork) -> None:
     assert work.authors
     assert work.year.isdigit()
     assert work.title
@@ -31,6 +30,10 @@ def test_a_research_work_has_authors_year_title_venue_and_a_finding(work: CitedW
     assert work.keywords
     assert work.fields["finding"].endswith(".")
     assert work.fields["checked"]
+
+
+def test_a_research_work_has_authors_year_title_venue_and_a_finding() -> None:
+    assert find_failures(check_work, load_research_works()) == []
 
 
 def test_every_work_behind_a_figure_says_where_it_was_seen() -> None:

@@ -19,9 +19,13 @@ from impossible_moments.mechanics.language.scalar_evaluation import Closure, com
 from impossible_moments.mechanics.records.formula_templates import FormulaTemplate, collect_formula_names
 from impossible_moments.mechanics.records.quantities import parse_quantity_value
 from impossible_moments.mechanics.world.world_model import CONSTANTS
+from support.every_case import find_failures, name_cases
 
-TEMPLATES: Final = load_everyday_library().templates.all
 FUNCTIONS: Final = frozenset(ex.FUNCTIONS)
+
+
+def _templates() -> dict[str, FormulaTemplate]:
+    return name_cases(load_everyday_library().templates.all, lambda each: each.name)
 
 
 def _values(template: FormulaTemplate) -> dict[str, float]:
@@ -42,22 +46,27 @@ def _computed(tree: ex.Expression, values: dict[str, float]) -> float | bool:
     return found
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda each: each.name)
-def test_the_worked_example_comes_out(template: FormulaTemplate) -> None:
+def check_worked_example(template: FormulaTemplate) -> None:
     values = _values(template)
     expected = values.pop("gives")
     assert values.keys() == {name for name, _ in template.parameters}
     assert _computed(template.tree, values) == pytest.approx(expected, rel=6e-3)
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda each: each.name)
-def test_the_example_lies_where_the_formula_holds(template: FormulaTemplate) -> None:
+def test_the_worked_example_comes_out() -> None:
+    assert find_failures(check_worked_example, _templates()) == []
+
+
+def check_validity_of_example(template: FormulaTemplate) -> None:
     values = _values(template)
     assert [name for name, tree in template.valid if not _computed(tree, values)] == []
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda each: each.name)
-def test_the_formula_has_the_unit_it_says(template: FormulaTemplate) -> None:
+def test_the_example_lies_where_the_formula_holds() -> None:
+    assert find_failures(check_validity_of_example, _templates()) == []
+
+
+def check_unit(template: FormulaTemplate) -> None:
     dimensions = dict(template.parameters)
 
     def lookup(node: ex.Name | ex.Property) -> ExpressionType:
@@ -70,30 +79,36 @@ def test_the_formula_has_the_unit_it_says(template: FormulaTemplate) -> None:
         require_condition(tree, lookup)
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda each: each.name)
-def test_the_example_is_given_in_the_units_of_the_parameters(template: FormulaTemplate) -> None:
+def test_the_formula_has_the_unit_it_says() -> None:
+    assert find_failures(check_unit, _templates()) == []
+
+
+def check_units_of_example(template: FormulaTemplate) -> None:
     wanted: dict[str, Dimension] = {**dict(template.parameters), "gives": template.gives}
     for name, text in template.form.example.items():
         tree = parse_quantity_value(name, text).tree
         assert infer_type(tree, lambda _node: NonNumericType.TEXT) == wanted.get(name, PLAIN), name
 
 
+def test_the_example_is_given_in_the_units_of_the_parameters() -> None:
+    assert find_failures(check_units_of_example, _templates()) == []
+
+
 def test_every_formula_says_where_it_holds_and_where_it_comes_from() -> None:
-    for template in TEMPLATES:
+    for template in _templates().values():
         assert template.valid, template.name
         assert template.form.source, template.name
         assert template.form.source != "estimate", template.name
 
 
 def test_no_formula_has_the_name_of_a_function_or_of_a_verb() -> None:
-    names = {template.name for template in TEMPLATES}
-    assert len(names) == len(TEMPLATES)
+    names = _templates().keys()  # no name occurs twice
     assert not names & FUNCTIONS
     assert not names & load_everyday_library().verbs.keys()
 
 
 def test_a_formula_reads_nothing_but_its_parameters() -> None:
-    for template in TEMPLATES:
+    for template in _templates().values():
         assert (
             collect_formula_names(template.tree)
             <= {name for name, _ in template.parameters} | CONSTANTS.keys()

@@ -16,15 +16,15 @@ from impossible_moments.llm.model_references import parse_model_reference
 from support.model_conversations import (
     EVERY_PROTOCOL,
     SECRET,
-    Means,
-    consulted_once,
-    handing_in,
-    reference_to,
-    run,
+    ConsultationSetup,
+    build_reference,
+    consult_once,
+    hand_in_note,
+    run_in_loop,
 )
 from support.providers.conversation import Question, Reply
-from support.providers.faults import WRONG_KEY, always
-from support.providers.server import Server, provider
+from support.providers.faults import WRONG_KEY, plan_always
+from support.providers.server import Server, serve_provider
 
 FILE = """
 # keys of the team
@@ -103,8 +103,8 @@ def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
 @EVERY_PROTOCOL
 def test_a_key_is_sent_in_its_header_and_nowhere_else(protocol: str) -> None:
     """Anthropic takes it in either header, and its clients have changed from one to the other."""
-    with provider(handing_in, key=SECRET) as server:
-        assert consulted_once(server, protocol).result is not None
+    with serve_provider(hand_in_note, key=SECRET) as server:
+        assert consult_once(server, protocol).result is not None
         (request,) = server.requests
     carried = {name: value for name, value in request.headers.items() if SECRET in value}
     either = [{"authorization": f"Bearer {SECRET}"}, {"x-api-key": SECRET}]
@@ -113,8 +113,8 @@ def test_a_key_is_sent_in_its_header_and_nowhere_else(protocol: str) -> None:
 
 
 def test_a_local_model_is_asked_without_a_key() -> None:
-    with provider(handing_in) as server:
-        assert consulted_once(server, "local", means=Means(keys=ApiKeys())).result is not None
+    with serve_provider(hand_in_note) as server:
+        assert consult_once(server, "local", means=ConsultationSetup(keys=ApiKeys())).result is not None
         assert "sk-" not in server.requests[0].headers["authorization"]
 
 
@@ -142,8 +142,8 @@ def test_a_key_that_a_provider_sends_back_is_struck_out_wherever_the_text_is_cut
     def refusing(_question: Question) -> Reply:
         return Reply(f"{before}{echoing(server)} is the key", finish="filter")
 
-    with provider(refusing) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(refusing) as server:
+        came = consult_once(server, protocol)
     assert came.kind is FailureKind.REFUSED
     assert SECRET[:8] not in f"{came.failure} {came.failure!r} {came.failure.__dict__}"
 
@@ -171,14 +171,14 @@ def test_keys_do_not_print() -> None:
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 def test_neither_lines_nor_failures_hold_the_key_when_they_are_shown_or_stored(protocol: str) -> None:
     async def shown(server: Server) -> list[bytes]:
-        means = Means()
-        async with means.line(reference_to(server, protocol)) as line:
+        means = ConsultationSetup()
+        async with means.open_connection(build_reference(server, protocol)) as line:
             came = await means.consult(line)
             assert came.failure is not None
             return [repr(line).encode(), repr(came).encode(), pickle.dumps(came.failure)]
 
-    with provider(handing_in, faults=always(WRONG_KEY)) as server:
-        assert all(SECRET.encode() not in each for each in run(shown(server)))
+    with serve_provider(hand_in_note, faults=plan_always(WRONG_KEY)) as server:
+        assert all(SECRET.encode() not in each for each in run_in_loop(shown(server)))
 
 
 def test_a_failure_survives_being_stored() -> None:

@@ -11,11 +11,19 @@ import pytest
 
 from impossible_moments.llm.call_pacing import CallPacer, RetryPolicy
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from support.model_conversations import BOTH_PROTOCOLS, Came, Means, consulted, handing_in, reference_to, run
+from support.model_conversations import (
+    BOTH_PROTOCOLS,
+    ConsultationRecord,
+    ConsultationSetup,
+    build_reference,
+    consult_in_parallel,
+    hand_in_note,
+    run_in_loop,
+)
 from support.providers import faults
 from support.providers.conversation import Question, Reply
-from support.providers.faults import Fault, always, first
-from support.providers.server import Server, provider
+from support.providers.faults import Fault, plan_always, plan_first
+from support.providers.server import Server, serve_provider
 
 HOUR = 3_600.0
 
@@ -41,22 +49,22 @@ class Crowd:
 
     def leaves(self, question: Question) -> Reply:
         self.under_way[question.model] -= 1
-        return handing_in(question)
+        return hand_in_note(question)
 
 
 @contextmanager
 def crowded(full: int) -> Iterator[tuple[Server, Crowd]]:
     crowd = Crowd(full)
-    with provider(crowd.leaves, faults=crowd.enters, latency=0.02, gate=crowd.is_met) as server:
+    with serve_provider(crowd.leaves, faults=crowd.enters, latency=0.02, gate=crowd.is_met) as server:
         yield server, crowd
 
 
 @BOTH_PROTOCOLS
 def test_pipelines_of_a_process_share_the_places_at_a_model(protocol: str) -> None:
-    async def two_pipelines(server: Server) -> list[Came]:
-        pipelines = [Means(at_once=3), Means(at_once=3)]
-        model = reference_to(server, protocol)
-        async with pipelines[0].line(model) as one, pipelines[1].line(model) as two:
+    async def two_pipelines(server: Server) -> list[ConsultationRecord]:
+        pipelines = [ConsultationSetup(at_once=3), ConsultationSetup(at_once=3)]
+        model = build_reference(server, protocol)
+        async with pipelines[0].open_connection(model) as one, pipelines[1].open_connection(model) as two:
             calls = [
                 means.consult(line)
                 for means, line in zip(pipelines, (one, two), strict=True)
@@ -65,20 +73,20 @@ def test_pipelines_of_a_process_share_the_places_at_a_model(protocol: str) -> No
             return await asyncio.gather(*calls)
 
     with crowded(3) as (server, crowd):
-        assert all(came.result for came in run(two_pipelines(server)))
+        assert all(came.result for came in run_in_loop(two_pipelines(server)))
         assert crowd.most == {"small-1": 3}
 
 
 @BOTH_PROTOCOLS
 def test_two_models_have_places_of_their_own(protocol: str) -> None:
     async def two_models(server: Server) -> None:
-        means = Means(at_once=2)
-        small, large = (reference_to(server, protocol, name) for name in ("small-1", "large-1"))
-        async with means.line(small) as one, means.line(large) as other:
+        means = ConsultationSetup(at_once=2)
+        small, large = (build_reference(server, protocol, name) for name in ("small-1", "large-1"))
+        async with means.open_connection(small) as one, means.open_connection(large) as other:
             await asyncio.gather(*(means.consult(line) for line in (one, other) for _ in range(6)))
 
     with crowded(2) as (server, crowd):
-        run(two_models(server))
+        run_in_loop(two_models(server))
         assert crowd.most == {"small-1": 2, "large-1": 2}
 
 
@@ -100,7 +108,7 @@ def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
         waiting.cancel()
         return said
 
-    assert run(passed_by()) == "answered"
+    assert run_in_loop(passed_by()) == "answered"
 
 
 def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() -> None:
@@ -121,17 +129,19 @@ def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() ->
             task.cancel()
         return calls
 
-    assert run(called()) == 1
+    assert run_in_loop(called()) == 1
 
 
 @BOTH_PROTOCOLS
 def test_a_burst_that_is_refused_once_gets_its_answers(protocol: str) -> None:
     """Thirty refusals at the same moment are one overload, not thirty."""
     patience = RetryPolicy(first_wait=0.02, longest_wait=HOUR)
-    faulty = first(30, faults.RATE_LIMIT)
+    faulty = plan_first(30, faults.RATE_LIMIT)
     # none is refused before all have arrived
-    with provider(handing_in, faults=faulty, gate=lambda _question: len(server.requests) >= 30) as server:
-        all_came = consulted(server, protocol, means=Means(patience), times=30)
+    with serve_provider(
+        hand_in_note, faults=faulty, gate=lambda _question: len(server.requests) >= 30
+    ) as server:
+        all_came = consult_in_parallel(server, protocol, means=ConsultationSetup(patience), times=30)
         assert [came.kind for came in all_came] == [None] * 30
         assert len(server.requests) == 60
 
@@ -142,8 +152,8 @@ Calls = tuple[list[str], int]
 
 async def closed_and_tried(server: Server, protocol: str) -> list[Calls]:
     """Two calls that close the way; four while it is closed, four when it may be tried, four afterwards."""
-    means = Means(RetryPolicy(tries=3, first_wait=0.001, longest_wait=HOUR, breaks_after=6))
-    async with means.line(reference_to(server, protocol)) as line:
+    means = ConsultationSetup(RetryPolicy(tries=3, first_wait=0.001, longest_wait=HOUR, breaks_after=6))
+    async with means.open_connection(build_reference(server, protocol)) as line:
 
         async def calls(times: int, *, closed_for: float | None = None) -> Calls:
             if closed_for is not None:
@@ -164,8 +174,8 @@ async def closed_and_tried(server: Server, protocol: str) -> list[Calls]:
 
 @BOTH_PROTOCOLS
 def test_sustained_refusals_close_the_way_and_one_call_finds_it_open_again(protocol: str) -> None:
-    with provider(handing_in, faults=first(6, faults.RATE_LIMIT)) as server:
-        assert run(closed_and_tried(server, protocol)) == [
+    with serve_provider(hand_in_note, faults=plan_first(6, faults.RATE_LIMIT)) as server:
+        assert run_in_loop(closed_and_tried(server, protocol)) == [
             (["rate limit"], 3),
             (["rate limit"], 3),
             (["rate limit"] * 4, 0),
@@ -176,8 +186,8 @@ def test_sustained_refusals_close_the_way_and_one_call_finds_it_open_again(proto
 
 @BOTH_PROTOCOLS
 def test_a_call_that_finds_the_way_still_closed_closes_it_again(protocol: str) -> None:
-    with provider(handing_in, faults=always(faults.RATE_LIMIT)) as server:
-        assert run(closed_and_tried(server, protocol))[2:] == [
+    with serve_provider(hand_in_note, faults=plan_always(faults.RATE_LIMIT)) as server:
+        assert run_in_loop(closed_and_tried(server, protocol))[2:] == [
             (["rate limit"] * 4, 0),
             (["rate limit"] * 4, 1),
             (["rate limit"] * 4, 1),
@@ -199,7 +209,7 @@ def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
             await lane.call_with_retries(refused)
         return str(caught.value)
 
-    assert "(1 consecutive calls were refused; no further call is made for 3600 s)" in run(told())
+    assert "(1 consecutive calls were refused; no further call is made for 3600 s)" in run_in_loop(told())
 
 
 def test_what_the_provider_rejects_for_another_reason_is_no_refusal() -> None:
@@ -216,4 +226,4 @@ def test_what_the_provider_rejects_for_another_reason_is_no_refusal() -> None:
             said.append(caught.value.kind)
         return said
 
-    assert run(kinds()) == [FailureKind.RATE, FailureKind.WRONG_KEY] * 3
+    assert run_in_loop(kinds()) == [FailureKind.RATE, FailureKind.WRONG_KEY] * 3

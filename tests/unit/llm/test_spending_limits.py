@@ -17,23 +17,23 @@ from support.model_conversations import (
     BOTH_PROTOCOLS,
     GOOD,
     PRICES,
-    Means,
-    consulted,
-    consulted_once,
-    handing_in,
-    reference_to,
-    run,
+    ConsultationSetup,
+    build_reference,
+    consult_in_parallel,
+    consult_once,
+    hand_in_note,
+    run_in_loop,
 )
 from support.providers.conversation import Call, Question, Reply, Usage
 from support.providers.faults import Break, Fault
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
 
 cents = st.integers(0, 300).map(lambda number: Decimal(number) / 100)
 
 
 def priced(server: Server, protocol: str) -> Decimal:
     """The provider's bill in dollars, by the same table."""
-    model = reference_to(server, protocol)
+    model = build_reference(server, protocol)
     cost = PRICES.compute_cost(model, server.bill.input_tokens, server.bill.output_tokens)
     assert cost is not None
     return cost
@@ -46,8 +46,8 @@ def dear(_question: Question) -> Reply:
 @BOTH_PROTOCOLS
 def test_fifty_consultations_side_by_side_stay_below_the_limit(protocol: str) -> None:
     purse = SpendingBudget(limit=Decimal("0.50"))
-    with provider(dear) as server:
-        came = consulted(server, protocol, means=Means(purse=purse), times=50)
+    with serve_provider(dear) as server:
+        came = consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=50)
         kinds = [each.kind for each in came]
         assert set(kinds) == {None, FailureKind.SPENDING}
         assert priced(server, protocol) == purse.spent <= Decimal("0.50")
@@ -62,8 +62,8 @@ def test_answers_that_broke_off_may_be_charged_and_count_against_the_limit(proto
         return Break.RESET_MIDDLE if number % 3 == 0 else None
 
     purse = SpendingBudget(limit=Decimal("0.50"))
-    with provider(dear, faults=every_third) as server:
-        consulted(server, protocol, means=Means(purse=purse), times=50)
+    with serve_provider(dear, faults=every_third) as server:
+        consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=50)
         assert purse.spent < priced(server, protocol) <= Decimal("0.50")
         assert purse.broken > 0
     assert f"{purse.broken} calls broke off and may be charged too, up to ${purse.at_risk:.4f}" in str(purse)
@@ -73,43 +73,45 @@ def test_answers_that_broke_off_may_be_charged_and_count_against_the_limit(proto
 def test_all_of_it_is_spent_where_calls_give_back_what_they_did_not_need(protocol: str) -> None:
     """The limit lets one call be under way at a time; the others wait, and none is refused."""
     purse = SpendingBudget(limit=Decimal("0.10"))
-    with provider(handing_in) as server:
-        came = consulted(server, protocol, means=Means(purse=purse), times=20)
+    with serve_provider(hand_in_note) as server:
+        came = consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=20)
         assert all(each.result for each in came)
         assert priced(server, protocol) == purse.spent
 
 
 @BOTH_PROTOCOLS
 def test_the_call_that_could_pass_the_limit_is_not_made(protocol: str) -> None:
-    with provider(handing_in) as server:
-        came = consulted_once(server, protocol, means=Means(purse=SpendingBudget(limit=Decimal("0.01"))))
+    with serve_provider(hand_in_note) as server:
+        came = consult_once(
+            server, protocol, means=ConsultationSetup(purse=SpendingBudget(limit=Decimal("0.01")))
+        )
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
     assert "spent $0.0000 of $0.01; the call could cost $0.03" in str(came.failure)
 
 
 @BOTH_PROTOCOLS
 def test_without_a_price_no_limit_can_be_kept_so_nothing_is_asked(protocol: str) -> None:
-    means = Means(purse=SpendingBudget(limit=Decimal(100)), prices=PriceTable())
-    with provider(handing_in) as server:
-        came = consulted_once(server, protocol, means=means)
+    means = ConsultationSetup(purse=SpendingBudget(limit=Decimal(100)), prices=PriceTable())
+    with serve_provider(hand_in_note) as server:
+        came = consult_once(server, protocol, means=means)
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
     assert "its price is not known" in str(came.failure)
 
 
 @BOTH_PROTOCOLS
 def test_without_a_price_and_a_limit_it_is_said_that_the_cost_is_not_known(protocol: str) -> None:
-    means = Means(prices=PriceTable())
-    with provider(handing_in) as server:
-        came = consulted_once(server, protocol, means=means)
+    means = ConsultationSetup(prices=PriceTable())
+    with serve_provider(hand_in_note) as server:
+        came = consult_once(server, protocol, means=means)
     assert came.result is not None
     assert (came.result.bill.cost, means.purse.unpriced) == (None, 1)
     assert "1 calls to models without a known price are not in it" in str(means.purse)
 
 
 def test_a_local_model_costs_nothing_and_needs_no_price() -> None:
-    means = Means(purse=SpendingBudget(limit=Decimal(0)), prices=PriceTable())
-    with provider(handing_in) as server:
-        came = consulted_once(server, "local", means=means)
+    means = ConsultationSetup(purse=SpendingBudget(limit=Decimal(0)), prices=PriceTable())
+    with serve_provider(hand_in_note) as server:
+        came = consult_once(server, "local", means=means)
     assert came.result is not None
     assert came.result.bill.cost == means.purse.spent == Decimal(0)
 
@@ -136,7 +138,7 @@ def test_whatever_calls_cost_and_however_they_end_the_limit_holds(
     async def all_of_them() -> None:
         await asyncio.gather(*(one(most, share, breaks=breaks) for most, share, breaks in calls))
 
-    run(all_of_them())
+    run_in_loop(all_of_them())
     assert purse.spent + purse.at_risk <= limit
     assert purse._aside == 0
 
@@ -153,7 +155,7 @@ def test_a_purse_serves_one_run_after_another() -> None:
         await asyncio.gather(one(), one())
 
     for _ in range(2):
-        run(two_calls())
+        run_in_loop(two_calls())
     assert purse._aside == 0
 
 
@@ -170,7 +172,7 @@ def test_a_call_that_waits_for_money_gives_up_when_all_of_it_is_spent() -> None:
         with pytest.raises(SpendingLimitReached):
             await waiting
 
-    run(both())
+    run_in_loop(both())
 
 
 @given(whole=st.integers(0, 50), most=st.integers(1, 20), answers=st.lists(st.integers(0, 20), max_size=20))

@@ -36,7 +36,16 @@ from impossible_moments.pipeline.replay import (
     UnrecordedAskError,
     replay_flow,
 )
-from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Voice, question, run_and_accept, small_flow
+from support.small_flow import (
+    HUMAN_KEY,
+    KEYS,
+    SCENARIO,
+    Idea,
+    WordyPerformer,
+    build_ask,
+    create_small_flow,
+    run_and_accept,
+)
 
 
 @pytest.fixture
@@ -45,12 +54,12 @@ def store(tmp_path: Path) -> Iterator[LedgerStore]:
         yield opened
 
 
-def driver(store: LedgerStore, voice: Voice) -> Driver[str]:
+def driver(store: LedgerStore, voice: WordyPerformer) -> Driver[str]:
     return Driver(store=store, performer=voice, clock=FixedClock(1000.0), owner="test", code_version="1.0")
 
 
-def ran(store: LedgerStore, voice: Voice, flow: Flow[str] | None = None) -> RunOutcome[str]:
-    made = flow or small_flow()
+def ran(store: LedgerStore, voice: WordyPerformer, flow: Flow[str] | None = None) -> RunOutcome[str]:
+    made = flow or create_small_flow()
     return asyncio.run(run_and_accept(driver(store, voice), ScenarioJob(SCENARIO, lambda: made)))
 
 
@@ -60,28 +69,28 @@ def row(store: LedgerStore) -> ScenarioRow:
     return found
 
 
-def failing_in(*keys: str) -> Voice:
+def failing_in(*keys: str) -> WordyPerformer:
     def before(ask: Ask) -> None:
         if ask.key in keys:
             raise OSError(f"{ask.key} is out of reach")
 
-    return Voice(before=before)
+    return WordyPerformer(before=before)
 
 
 def test_every_ask_is_performed_once_and_the_scenario_accepted(store: LedgerStore) -> None:
-    voice = Voice()
+    voice = WordyPerformer()
 
     assert (ran(store, voice).state, voice.performed) == (ScenarioState.ACCEPTED, list(KEYS))
 
 
 def test_a_finished_scenario_is_replayed_and_nobody_is_asked(store: LedgerStore) -> None:
-    first, voice = ran(store, Voice()), Voice("another")
+    first, voice = ran(store, WordyPerformer()), WordyPerformer("another")
 
     assert (ran(store, voice), voice.performed) == (first, [])
 
 
 def test_an_answer_is_stored_with_what_it_took(store: LedgerStore) -> None:
-    ran(store, Voice())
+    ran(store, WordyPerformer())
     answer = store.read_and_wait(partial(list_answers, scenario=SCENARIO))[KEYS[0]]
 
     assert (answer.model, answer.usage, answer.prompt_hash, answer.code_version, answer.answered_at) == (
@@ -92,7 +101,7 @@ def test_an_answer_is_stored_with_what_it_took(store: LedgerStore) -> None:
 def test_after_an_error_only_what_failed_and_what_follows_is_asked(store: LedgerStore) -> None:
     with pytest.raises(OSError, match="out of reach"):
         ran(store, failing_in(KEYS[1]))
-    voice = Voice()
+    voice = WordyPerformer()
     ran(store, voice)
 
     assert voice.performed == [KEYS[1], *KEYS[3:]]
@@ -118,10 +127,10 @@ def test_of_several_errors_in_a_round_none_is_forgotten(store: LedgerStore) -> N
 def test_a_changed_assignment_is_refused_by_name_and_pays_nothing(store: LedgerStore) -> None:
     with pytest.raises(OSError, match="out of reach"):
         ran(store, failing_in(KEYS[3]))
-    voice = Voice()
+    voice = WordyPerformer()
 
     def changed() -> Flow[str]:
-        flow = small_flow()
+        flow = create_small_flow()
         (first,) = next(flow)
         replies = yield (replace(first, assignment=replace(first.assignment, task="something else")),)
         asks = flow.send(replies)
@@ -129,7 +138,8 @@ def test_a_changed_assignment_is_refused_by_name_and_pays_nothing(store: LedgerS
             asks = flow.send((yield asks))
 
     with pytest.raises(
-        FlowChangedError, match=f"FLOW_CHANGED: {SCENARIO}: {KEYS[0]} is not the question that was answered"
+        FlowChangedError,
+        match=f"FLOW_CHANGED: {SCENARIO}: the ask {KEYS[0]} is not the question that was answered",
     ):
         ran(store, voice, changed())
     assert voice.performed == []
@@ -140,26 +150,26 @@ def test_an_answer_that_is_not_asked_for_any_more_is_refused(store: LedgerStore)
         ran(store, failing_in(KEYS[4]))
 
     def shortened() -> Flow[str]:
-        replies = yield next(small_flow())
+        replies = yield next(create_small_flow())
         return str(replies)
 
     with pytest.raises(FlowChangedError, match="is no longer asked"):
-        ran(store, Voice(), shortened())
+        ran(store, WordyPerformer(), shortened())
 
 
 def test_a_key_is_asked_once(store: LedgerStore) -> None:
     def repeating() -> Flow[str]:
-        again = question(ATHENA, Phase.SEED, "idea", [], Idea)
+        again = build_ask(ATHENA, Phase.SEED, "idea", [], Idea)
         yield (again,)
         yield (again,)
         return ""
 
     with pytest.raises(RepeatedAskError, match="asked twice"):
-        ran(store, Voice(), repeating())
+        ran(store, WordyPerformer(), repeating())
 
 
 def test_a_reply_of_another_kind_is_not_stored(store: LedgerStore) -> None:
-    class Wrong(Voice):
+    class Wrong(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             performed = await super().perform(ask)
             return performed if ask.agent != NEWTON else PerformedAsk(Idea(text="no report"))
@@ -170,7 +180,7 @@ def test_a_reply_of_another_kind_is_not_stored(store: LedgerStore) -> None:
 
 
 def test_a_human_who_has_not_answered_suspends_the_scenario(store: LedgerStore) -> None:
-    outcome = ran(store, Voice(), small_flow(human=True))
+    outcome = ran(store, WordyPerformer(), create_small_flow(human=True))
 
     assert (outcome.awaited, row(store).state, row(store).owner) == (
         (HUMAN_KEY,),
@@ -180,15 +190,15 @@ def test_a_human_who_has_not_answered_suspends_the_scenario(store: LedgerStore) 
 
 
 def test_a_scenario_that_awaits_a_human_is_not_claimed_by_workers(store: LedgerStore) -> None:
-    ran(store, Voice(), small_flow(human=True))
+    ran(store, WordyPerformer(), create_small_flow(human=True))
 
-    assert asyncio.run(driver(store, Voice()).claim_next_scenario()) is None
+    assert asyncio.run(driver(store, WordyPerformer()).claim_next_scenario()) is None
 
 
 def test_a_living_runner_s_scenario_is_refused(store: LedgerStore) -> None:
     store.commit_and_wait(partial(enrol_scenario, scenario=SCENARIO, brief="", priority=0, now=0.0))
     store.commit_and_wait(partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 900.0, 1000.05)))
-    voice = Voice()
+    voice = WordyPerformer()
 
     with pytest.raises(LeaseHeldError, match="run by other"):
         ran(store, voice)
@@ -196,7 +206,7 @@ def test_a_living_runner_s_scenario_is_refused(store: LedgerStore) -> None:
 
 
 def test_a_runner_whose_scenario_was_taken_over_stops(store: LedgerStore) -> None:
-    class Sleeping(Voice):
+    class Sleeping(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             store.commit_and_wait(
                 partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 9000.0, 9030.0))
@@ -207,19 +217,19 @@ def test_a_runner_whose_scenario_was_taken_over_stops(store: LedgerStore) -> Non
     slow = replace(driver(store, Sleeping()), lease_seconds=0.03)
 
     with pytest.raises(LeaseLostError, match="taken over"):
-        asyncio.run(slow.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+        asyncio.run(slow.run_scenario(ScenarioJob(SCENARIO, create_small_flow)))
     assert row(store).owner == "other"
 
 
 def test_a_run_that_is_stopped_gives_its_lease_back(store: LedgerStore) -> None:
-    class Sleeping(Voice):
+    class Sleeping(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             await asyncio.sleep(60)
             return await super().perform(ask)
 
     async def stopped() -> None:
         running = asyncio.create_task(
-            driver(store, Sleeping()).run_scenario(ScenarioJob(SCENARIO, small_flow))
+            driver(store, Sleeping()).run_scenario(ScenarioJob(SCENARIO, create_small_flow))
         )
         await asyncio.sleep(0.1)
         running.cancel()
@@ -233,7 +243,7 @@ def test_a_run_that_is_stopped_gives_its_lease_back(store: LedgerStore) -> None:
 def test_an_ask_under_way_can_be_watched(store: LedgerStore) -> None:
     seen: list[str] = []
 
-    class Watched(Voice):
+    class Watched(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             seen.extend(event.key for event in await store.read(partial(list_asks_in_progress, now=1000.0)))
             return await super().perform(ask)
@@ -246,7 +256,7 @@ def test_an_ask_under_way_can_be_watched(store: LedgerStore) -> None:
 def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore) -> None:
     running, most = 0, 0
 
-    class Counting(Voice):
+    class Counting(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             nonlocal running, most
             running += ask.key != KEYS[2]  # two asks of one pipeline count once
@@ -255,7 +265,7 @@ def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore)
             running -= ask.key != KEYS[2]
             return await super().perform(ask)
 
-    jobs = [ScenarioJob(f"IM-{number}", small_flow) for number in range(6)]
+    jobs = [ScenarioJob(f"IM-{number}", create_small_flow) for number in range(6)]
     works = [partial(driver(store, Counting()).run_scenario, job) for job in jobs]
     outcomes = asyncio.run(run_side_by_side(works, at_once=3))
 
@@ -268,17 +278,23 @@ def test_a_worker_finishes_what_others_left(store: LedgerStore) -> None:
             partial(enrol_scenario, scenario=f"IM-{number}", brief="{}", priority=0, now=0.0)
         )
     store.commit_and_wait(partial(claim_scenario, scenario="IM-1", lease=Lease("dead", 900.0, 930.0)))
-    worker = driver(store, Voice())
+    worker = driver(store, WordyPerformer())
 
     async def run_next() -> str | None:
         row = await worker.claim_next_scenario()
-        return None if row is None else (await worker.run_claimed_scenario(row.scenario, small_flow)).scenario
+        return (
+            None
+            if row is None
+            else (await worker.run_claimed_scenario(row.scenario, create_small_flow)).scenario
+        )
 
     assert sorted(asyncio.run(run_until_none_left(run_next, at_once=2))) == ["IM-0", "IM-1", "IM-2"]
 
 
 def test_a_flow_that_has_ended_is_running_until_its_scenario_is_closed(store: LedgerStore) -> None:
-    outcome = asyncio.run(driver(store, Voice()).run_scenario(ScenarioJob(SCENARIO, small_flow)))
+    outcome = asyncio.run(
+        driver(store, WordyPerformer()).run_scenario(ScenarioJob(SCENARIO, create_small_flow))
+    )
 
     assert (outcome.state, row(store).state, row(store).owner) == (
         ScenarioState.RUNNING,
@@ -290,20 +306,22 @@ def test_a_flow_that_has_ended_is_running_until_its_scenario_is_closed(store: Le
 def test_what_ended_and_was_not_closed_is_handed_to_the_next_runner_and_nobody_is_asked(
     store: LedgerStore,
 ) -> None:
-    first = asyncio.run(driver(store, Voice()).run_scenario(ScenarioJob(SCENARIO, small_flow)))
-    voice = Voice("another")
+    first = asyncio.run(
+        driver(store, WordyPerformer()).run_scenario(ScenarioJob(SCENARIO, create_small_flow))
+    )
+    voice = WordyPerformer("another")
     later = replace(driver(store, voice), clock=FixedClock(2000.0), owner="next")
-    again = asyncio.run(later.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+    again = asyncio.run(later.run_scenario(ScenarioJob(SCENARIO, create_small_flow)))
 
     assert (again, voice.performed) == (first, [])
 
 
 def test_every_ask_is_reported_before_it_is_performed(store: LedgerStore) -> None:
-    voice, reported = Voice(), list[tuple[str, int]]()
+    voice, reported = WordyPerformer(), list[tuple[str, int]]()
     watched = replace(
         driver(store, voice), on_ask=lambda ask: reported.append((ask.key, len(voice.performed)))
     )
-    asyncio.run(watched.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+    asyncio.run(watched.run_scenario(ScenarioJob(SCENARIO, create_small_flow)))
 
     assert [key for key, _ in reported] == list(KEYS)
     assert all(KEYS[done] == key for key, done in reported if key not in KEYS[1:3])
@@ -313,8 +331,8 @@ def test_the_ledger_holds_how_a_scenario_was_closed(store: LedgerStore) -> None:
     closing = ScenarioClosing(ScenarioState.DISCARDED, "VALIDATE", "a human chose DISCARD")
 
     async def run_and_close() -> None:
-        runner = driver(store, Voice())
-        await runner.run_scenario(ScenarioJob(SCENARIO, small_flow))
+        runner = driver(store, WordyPerformer())
+        await runner.run_scenario(ScenarioJob(SCENARIO, create_small_flow))
         await runner.close_scenario(SCENARIO, closing)
 
     asyncio.run(run_and_close())
@@ -323,7 +341,7 @@ def test_the_ledger_holds_how_a_scenario_was_closed(store: LedgerStore) -> None:
 
 
 def test_a_run_and_its_replay_have_the_same_result(store: LedgerStore) -> None:
-    assert ran(store, Voice()).result == replay_flow(store, SCENARIO, small_flow())
+    assert ran(store, WordyPerformer()).result == replay_flow(store, SCENARIO, create_small_flow())
 
 
 # fmt: off

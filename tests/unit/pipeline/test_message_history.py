@@ -14,7 +14,7 @@ from impossible_moments.domain.vocabulary import ATHENA, NEWTON, ORCHESTRATOR, M
 from impossible_moments.ledger.answered_asks import AnsweredAsk
 from impossible_moments.llm.token_estimates import estimate_text_tokens
 from impossible_moments.pipeline.message_history import build_message_history
-from support.dossiers import full_dossier
+from support.dossiers import make_full_dossier
 
 DISPUTED: Final = Challenge(
     challenged=ATHENA, claim="the table slides", domain="physics", evidence=(Evidence(kind="calculation", text="58.9 N"),), confidence=0.8,
@@ -39,7 +39,7 @@ def _run(*entries: DossierEntry) -> tuple[Message, ...]:
 
 
 def _whole() -> tuple[DossierEntry, ...]:
-    return tuple(entry for entry in full_dossier(Phase.DOCUMENT).entries if entry.author != ORCHESTRATOR)
+    return tuple(entry for entry in make_full_dossier(Phase.DOCUMENT).entries if entry.author != ORCHESTRATOR)
 
 
 def test_every_message_of_a_run_keeps_the_rules_of_communication() -> None:

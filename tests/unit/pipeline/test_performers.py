@@ -18,7 +18,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
 from support.performer_doubles import PlainPerformer
-from support.small_flow import Idea, question
+from support.small_flow import Idea, build_ask
 
 UNREACHABLE = GenerationBrief(
     category="The Locked Room", difficulty_tier="IMPOSSIBLE", solution_status="DG", constraints=()
@@ -49,7 +49,7 @@ def cast_of(*names: str) -> Performer:
 def test_an_ask_goes_to_the_performer_of_its_role() -> None:
     designer, validator = Counting(), Counting()
     cast = RolePerformer({ATHENA: designer, NEWTON: validator})
-    asyncio.run(cast.perform(question(NEWTON, Phase.VALIDATE, "idea", [], Idea)))
+    asyncio.run(cast.perform(build_ask(NEWTON, Phase.VALIDATE, "idea", [], Idea)))
 
     assert (designer.asked, validator.asked) == (0, 1)
 

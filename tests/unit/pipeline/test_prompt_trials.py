@@ -48,7 +48,7 @@ from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from support.performer_doubles import PlainPerformer
-from support.played_scenarios import concerned, played
+from support.played_scenarios import make_concerned_player, run_scenario
 
 
 @cache
@@ -242,11 +242,11 @@ def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_pl
 
 
 def test_what_a_human_decided_is_part_of_the_record(tmp_path: Path) -> None:
-    assert played(tmp_path, concerned()).state is ScenarioState.AWAITING_HUMAN
+    assert run_scenario(tmp_path, make_concerned_player()).state is ScenarioState.AWAITING_HUMAN
     with LedgerStore(tmp_path / LEDGER) as store:
         decision = HumanDecision(option=Option.RESOLVE, justification="It is fiction.")
         ReviewDesk(store, SystemClock(), "").record_decision("IM-0001", decision)
-    assert played(tmp_path, concerned()).state is ScenarioState.ACCEPTED
+    assert run_scenario(tmp_path, make_concerned_player()).state is ScenarioState.ACCEPTED
     with LedgerStore(tmp_path / LEDGER) as store:
         (found,) = iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), stage(), agent=EULER)
 

@@ -16,7 +16,16 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock
 from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Ruling, Voice, run_and_accept, small_flow
+from support.small_flow import (
+    HUMAN_KEY,
+    KEYS,
+    SCENARIO,
+    Idea,
+    Ruling,
+    WordyPerformer,
+    create_small_flow,
+    run_and_accept,
+)
 
 HOUR = 3600.0
 
@@ -24,13 +33,13 @@ HOUR = 3600.0
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[LedgerStore]:
     with LedgerStore(tmp_path / "ledger.db") as opened:
-        run(opened, Voice(), at=0.0)
+        run(opened, WordyPerformer(), at=0.0)
         yield opened
 
 
-def run(store: LedgerStore, voice: Voice, *, at: float) -> RunOutcome[str]:
+def run(store: LedgerStore, voice: WordyPerformer, *, at: float) -> RunOutcome[str]:
     driver: Driver[str] = Driver(store, voice, FixedClock(at), "test", "1.0")
-    return asyncio.run(run_and_accept(driver, ScenarioJob(SCENARIO, partial(small_flow, human=True))))
+    return asyncio.run(run_and_accept(driver, ScenarioJob(SCENARIO, partial(create_small_flow, human=True))))
 
 
 def desk(store: LedgerStore, *, at: float = 0.0) -> ReviewDesk:
@@ -53,7 +62,7 @@ def test_a_question_is_overdue_after_its_time(store: LedgerStore, hours: int, ov
 
 
 def test_running_again_without_an_answer_does_not_give_more_time(store: LedgerStore) -> None:
-    run(store, Voice(), at=24 * HOUR)
+    run(store, WordyPerformer(), at=24 * HOUR)
 
     assert desk(store).get_review(SCENARIO).due_at == 48 * HOUR
 
@@ -68,7 +77,7 @@ def test_a_decision_lets_the_scenario_go_on(store: LedgerStore) -> None:
 
 def test_after_a_decision_only_the_rest_is_asked(store: LedgerStore) -> None:
     desk(store, at=HOUR).record_decision(SCENARIO, Ruling(text="go on"))
-    voice = Voice()
+    voice = WordyPerformer()
     outcome = run(store, voice, at=2 * HOUR)
 
     assert (outcome.state, voice.performed) == (ScenarioState.ACCEPTED, [KEYS[4]])

@@ -15,7 +15,7 @@ from impossible_moments.pipeline.pipeline import LEDGER
 from impossible_moments.scenarios import ScenarioDocuments
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from support.dossiers import BRIEF
-from support.scripted_runs import asked, obliging, pipeline
+from support.scripted_runs import build_pipeline, list_performed_asks, make_obliging_player
 
 
 def row(folder: Path) -> ScenarioRow:
@@ -36,7 +36,7 @@ def test_a_scenario_is_published_before_the_ledger_calls_it_finished(
         return publish(registry, documents)
 
     monkeypatch.setattr(ScenarioRegistry, "publish", watch)
-    pipeline(tmp_path).generate(BRIEF)
+    build_pipeline(tmp_path).generate(BRIEF)
 
     assert (seen, row(tmp_path).state) == ([ScenarioState.RUNNING], ScenarioState.ACCEPTED)
 
@@ -49,20 +49,20 @@ def test_a_publication_that_fails_is_made_good_by_the_next_run_and_nobody_is_ask
 
     with monkeypatch.context() as broken:
         broken.setattr(ScenarioRegistry, "publish", refuse)
-        result = pipeline(tmp_path).generate(BRIEF)
-    failed, before = row(tmp_path), asked(tmp_path)
-    (resumed,) = pipeline(tmp_path).resume(failed={BRIEF.scenario_id})
+        result = build_pipeline(tmp_path).generate(BRIEF)
+    failed, before = row(tmp_path), list_performed_asks(tmp_path)
+    (resumed,) = build_pipeline(tmp_path).resume(failed={BRIEF.scenario_id})
 
     assert (result.state, failed.state, failed.reason) == (
         ScenarioState.FAILED,
         ScenarioState.FAILED,
         "OSError: the disk is full",
     )
-    assert (resumed.state, asked(tmp_path)) == (ScenarioState.ACCEPTED, before)
+    assert (resumed.state, list_performed_asks(tmp_path)) == (ScenarioState.ACCEPTED, before)
 
 
 def test_one_scenario_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
-    play = obliging()
+    play = make_obliging_player()
 
     def answer(ask: Ask) -> LabelledModel:
         if ask.assignment.scenario_id == "IM-0999":
@@ -70,7 +70,7 @@ def test_one_scenario_that_fails_leaves_the_others_alone(tmp_path: Path) -> None
         return play(ask)
 
     other = BRIEF.model_copy(update={"scenario_id": "IM-0999"})
-    results = pipeline(tmp_path, answer).generate_all([other, BRIEF])
+    results = build_pipeline(tmp_path, answer).generate_all([other, BRIEF])
 
     assert [each.state for each in results] == [ScenarioState.FAILED, ScenarioState.ACCEPTED]
     assert isinstance(results[0].error, ZeroDivisionError)

@@ -23,9 +23,9 @@ TEXTS = ("a sealed drum floats", "grain locks round the legs", "the dome motor i
 OFFLINE = """
 import os, sys
 from pathlib import Path
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 assert "wordllama" not in sys.modules, "the heavy package is loaded before it is needed"
-print(wordllama_embedder().embed(["a sealed drum floats"]).tobytes().hex())
+print(load_wordllama_embedder().embed(["a sealed drum floats"]).tobytes().hex())
 assert not (Path.home() / ".cache").exists(), "something was put into a cache"
 """
 
@@ -132,8 +132,8 @@ def test_a_wordllama_without_its_weights_is_said_in_a_sentence(monkeypatch: pyte
 
 def test_loading_wordllama_leaves_logging_as_it_was() -> None:
     code = (
-        "import logging; from impossible_moments.scenarios.embedding import wordllama_embedder; "
-        "wordllama_embedder(); print(logging.getLogger().handlers, logging.getLogger().level)"
+        "import logging; from impossible_moments.scenarios.embedding import load_wordllama_embedder; "
+        "load_wordllama_embedder(); print(logging.getLogger().handlers, logging.getLogger().level)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

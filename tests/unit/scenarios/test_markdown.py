@@ -51,7 +51,7 @@ def test_a_table_without_rows_says_so() -> None:
 
 
 def test_an_empty_list_says_so() -> None:
-    assert render_numbered_list([], otherwise="none") == "none"
+    assert render_numbered_list([], empty_text="none") == "none"
 
 
 @given(st.text())

@@ -15,11 +15,11 @@ from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.metadata import ClockReadings
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
-from support.built_documents import built
+from support.built_documents import build_golden_documents
 
 
 def numbered(number: int) -> ScenarioDocuments:
-    documents = built()
+    documents = build_golden_documents()
     name = f"IM-{number:04d}"
     metadata = documents.metadata.model_copy(update={"scenario_id": name})
     return replace(documents, metadata=metadata, public=documents.public.replace("IM-0007", name))

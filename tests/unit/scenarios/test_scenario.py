@@ -9,34 +9,39 @@ import pytest
 from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.scenario import Scenario
-from support.built_documents import BY_STATUS, built
+from support.built_documents import BY_STATUS, build_golden_documents
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for number in (2, 1, 10000):
-        text = built().public.replace("IM-0007", f"IM-{number:04d}", 1)
+        text = build_golden_documents().public.replace("IM-0007", f"IM-{number:04d}", 1)
         (tmp_path / f"IM-{number:04d}.md").write_text(text, encoding="utf-8")
     return tmp_path
 
 
 def test_the_header_reads_back() -> None:
-    found = Scenario.parse(built().public, "text")
+    found = Scenario.parse(build_golden_documents().public, "text")
     header = (found.scenario_id, found.title, found.category, found.tier, found.profile, found.status)
     assert header == ("IM-0007", "The Blast Room", "The Locked Room", "FRACTURE", "3.2.2.2.3.2", "KS")
 
 
 def test_the_canary_reads_back() -> None:
-    assert Scenario.parse(built().public, "text").canary == built().metadata.canary
+    assert (
+        Scenario.parse(build_golden_documents().public, "text").canary
+        == build_golden_documents().metadata.canary
+    )
 
 
 def test_the_last_section_ends_before_the_canary() -> None:
-    assert Scenario.parse(built().public, "text").sections["Common Wrong Answers"].endswith("|")
+    assert (
+        Scenario.parse(build_golden_documents().public, "text").sections["Common Wrong Answers"].endswith("|")
+    )
 
 
 @pytest.mark.parametrize("name", BY_STATUS.values())
 def test_the_blind_text_says_nothing_of_status_difficulty_or_traps(name: str) -> None:
-    blind = Scenario.parse(built(name).public, "text").blind
+    blind = Scenario.parse(build_golden_documents(name).public, "text").blind
     told = (
         "**Status**",
         "**Difficulty**",
@@ -51,12 +56,12 @@ def test_the_blind_text_says_nothing_of_status_difficulty_or_traps(name: str) ->
 
 @pytest.mark.parametrize("name", BY_STATUS.values())
 def test_the_blind_text_gives_nothing_away(name: str) -> None:
-    findings = audit_document(Scenario.parse(built(name).public, "text").blind).errors
+    findings = audit_document(Scenario.parse(build_golden_documents(name).public, "text").blind).errors
     assert [each for each in findings if each.code.startswith("leak")] == []
 
 
 def test_the_blind_text_begins_with_the_narrative() -> None:
-    assert Scenario.parse(built().public, "text").blind.startswith("The bolt goes home")
+    assert Scenario.parse(build_golden_documents().public, "text").blind.startswith("The bolt goes home")
 
 
 def test_a_folder_is_read_in_order_of_numbers(folder: Path) -> None:
@@ -89,7 +94,7 @@ def test_a_document_without_title_is_refused() -> None:
 
 
 def test_a_document_says_which_section_it_lacks() -> None:
-    text = built().public.replace("### Available Objects", "### Things")
+    text = build_golden_documents().public.replace("### Available Objects", "### Things")
     with pytest.raises(ConfigurationError, match="lacks Available Objects"):
         Scenario.parse(text, "IM-0007.md")
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import (
     EmbeddedLines,
@@ -20,7 +21,6 @@ from impossible_moments.scenarios.embedding import (
     normalize_rows,
 )
 from impossible_moments.scenarios.similarity import (
-    SPECIFIED,
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,
@@ -98,7 +98,7 @@ def test_an_edited_scenario_is_a_copy_and_has_the_same_insights(embedder: Embedd
 
 
 def test_a_light_edit_is_a_copy_by_the_specified_threshold_too() -> None:
-    pairs = find_near_duplicates((*DISTINCT, EDITED), load_wordllama_embedder(), SPECIFIED)
+    pairs = find_near_duplicates((*DISTINCT, EDITED), load_wordllama_embedder(), SIMILARITY)
 
     assert found(pairs, "copy") == {("flood", "flood again")}
 
@@ -225,7 +225,7 @@ def test_all_pairs_of_five_thousand_need_little_memory() -> None:
     rows = normalize_rows(np.random.default_rng(0).standard_normal((5_000, 256)))
     rows[4_999] = rows[17]
     tracemalloc.start()
-    pairs = list(find_similar_rows(rows, SPECIFIED))
+    pairs = list(find_similar_rows(rows, SIMILARITY))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
@@ -234,12 +234,12 @@ def test_all_pairs_of_five_thousand_need_little_memory() -> None:
 
 
 def test_the_thresholds_belong_to_the_installed_weights(embedder: Embedder) -> None:
-    assert get_copy_threshold(embedder) < SPECIFIED
+    assert get_copy_threshold(embedder) < SIMILARITY
 
 
 def test_an_embedder_nobody_measured_gets_the_specified_threshold() -> None:
-    assert get_copy_threshold(Broken()) == SPECIFIED
-    assert get_copy_threshold(TfidfEmbedder(["another corpus", "another weight"])) == SPECIFIED
+    assert get_copy_threshold(Broken()) == SIMILARITY
+    assert get_copy_threshold(TfidfEmbedder(["another corpus", "another weight"])) == SIMILARITY
 
 
 @pytest.mark.parametrize("threshold", [0.0, -0.5, 1.5, float("nan")])

@@ -6,39 +6,52 @@ import pytest
 
 from impossible_moments.blueprints.instance_trials import run_trial
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.solver.first_reading import IMPATIENCE, FirstReading, perform_first_reading
+from impossible_moments.solver.first_reading import QUICK_SEARCH_NODES, FirstReading, perform_first_reading
 from impossible_moments.solver.solver import solve_public_text
-from support.small_blueprints import drawn_room, garden, lore, lore_of, prose_of, text_of
+from support.small_blueprints import (
+    build_garden_offer,
+    build_room_situations,
+    build_situations,
+    draw_room,
+    extract_prose,
+    extract_public_text,
+)
 
 CUSTOM = "Guests here keep to the gravel"
 
 
-def of_garden(sentence: str, nodes: int = IMPATIENCE) -> FirstReading:
-    offer = garden(sentence)
+def of_garden(sentence: str, nodes: int = QUICK_SEARCH_NODES) -> FirstReading:
+    offer = build_garden_offer(sentence)
     return perform_first_reading(
-        prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer), nodes
+        extract_prose(run_trial(offer, load_everyday_library(), 0, 0)), build_situations(offer), nodes
     )
 
 
 def test_a_first_reader_who_looks_at_one_node_gives_up() -> None:
-    reading = perform_first_reading(text_of(drawn_room()), lore(), 1)
+    reading = perform_first_reading(extract_public_text(draw_room()), build_room_situations(), 1)
 
-    assert reading.patience_ended
+    assert reading.limit_reached
     assert (reading.solved.plans, reading.solved.status, reading.premise) == ((), "undecided", "")
 
 
 def test_a_first_reader_finds_a_short_way() -> None:
-    reading = perform_first_reading(text_of(drawn_room()), lore())
+    reading = perform_first_reading(extract_public_text(draw_room()), build_room_situations())
 
-    assert reading.solved.plans == solve_public_text(text_of(drawn_room()), lore()).plans != ()
-    assert not reading.patience_ended
+    assert (
+        reading.solved.plans
+        == solve_public_text(extract_public_text(draw_room()), build_room_situations()).plans
+        != ()
+    )
+    assert not reading.limit_reached
 
 
 def test_a_first_reader_sees_that_nothing_works() -> None:
-    reading = perform_first_reading(text_of(drawn_room("organ_loft/nothing_holds")), lore(), 1000)
+    reading = perform_first_reading(
+        extract_public_text(draw_room("organ_loft/nothing_holds")), build_room_situations(), 1000
+    )
 
     assert reading.solved.status == "PX"
-    assert (reading.patience_ended, reading.premise) == (False, "")
+    assert (reading.limit_reached, reading.premise) == (False, "")
 
 
 def test_a_custom_that_nothing_imposes_is_seen_through() -> None:
@@ -67,20 +80,24 @@ def test_a_sentence_that_lays_something_down_is_taken_at_its_word(law: str) -> N
 def test_who_has_no_patience_does_not_look_again() -> None:
     reading = of_garden(CUSTOM, 0)
 
-    assert (reading.patience_ended, reading.premise) == (True, "")
+    assert (reading.limit_reached, reading.premise) == (True, "")
 
 
 def test_a_patient_solver_needs_no_second_look() -> None:
-    offer = garden(CUSTOM)
+    offer = build_garden_offer(CUSTOM)
 
     assert (
-        solve_public_text(prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer)).status
+        solve_public_text(
+            extract_prose(run_trial(offer, load_everyday_library(), 0, 0)), build_situations(offer)
+        ).status
         == "MT"
     )
 
 
 def test_what_is_not_recognised_is_not_read() -> None:
-    reading = perform_first_reading(text_of(drawn_room()), lore_of(garden(CUSTOM)))
+    reading = perform_first_reading(
+        extract_public_text(draw_room()), build_situations(build_garden_offer(CUSTOM))
+    )
 
     assert reading.solved.status == "unread"
-    assert not reading.patience_ended
+    assert not reading.limit_reached

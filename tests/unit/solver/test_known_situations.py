@@ -9,11 +9,20 @@ from impossible_moments.blueprints.instance_trials import run_trial
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.known_situations import MOST_IMAGINED
 from impossible_moments.solver.public_text import PublicText
-from support.small_blueprints import drawn_room, garden, lore, lore_of, prose_of, room, small_offer, text_of
+from support.small_blueprints import (
+    build_garden_offer,
+    build_room_situations,
+    build_situations,
+    build_small_offer,
+    draw_room,
+    extract_prose,
+    extract_public_text,
+    load_room,
+)
 
 
 def _names(text: PublicText) -> list[str]:
-    return [offer.name for offer in lore().find_matching_offers(text)]
+    return [offer.name for offer in build_room_situations().find_matching_offers(text)]
 
 
 def named(*words: str) -> PublicText:
@@ -26,15 +35,17 @@ def with_thing(name: str, label: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("skin", ["ice_house", "organ_loft", "press_archive"])
 def test_a_situation_is_recognised_by_its_things(skin: str) -> None:
-    text = text_of(drawn_room(f"{skin}/one_way"))
+    text = extract_public_text(draw_room(f"{skin}/one_way"))
 
     assert _names(text)[0].startswith(f"height_and_hammer/{skin}/")
 
 
 def test_every_variant_of_a_recognised_skin_is_thought_of() -> None:
-    found = _names(text_of(drawn_room("organ_loft/one_way")))
+    found = _names(extract_public_text(draw_room("organ_loft/one_way")))
 
-    assert found[:3] == [offer.name for offer in room().iterate_offers() if offer.skin.name == "organ_loft"]
+    assert found[:3] == [
+        offer.name for offer in load_room().iterate_offers() if offer.skin.name == "organ_loft"
+    ]
 
 
 def test_a_text_about_nothing_known_is_not_recognised() -> None:
@@ -43,9 +54,9 @@ def test_a_text_about_nothing_known_is_not_recognised() -> None:
 
 def test_only_the_best_few_are_thought_of() -> None:
     labels = ["a lamp", "a lamp and a rope", "a lamp and a saw", "a lamp and a file"]
-    known = lore_of(
+    known = build_situations(
         *(
-            small_offer(name=f"skin{at}", record={"things": [{"name": "it", "label": label}]})
+            build_small_offer(name=f"skin{at}", record={"things": [{"name": "it", "label": label}]})
             for at, label in enumerate(labels)
         )
     )
@@ -59,11 +70,11 @@ def test_only_the_best_few_are_thought_of() -> None:
 
 def test_the_skin_of_whose_things_more_are_named_comes_first() -> None:
     def skin(name: str, *things: str) -> Offer:
-        return small_offer(
+        return build_small_offer(
             name=name, record={"things": [{"name": each, "label": f"a {each}"} for each in things]}
         )
 
-    known = lore_of(skin("first", "lamp", "anvil"), skin("second", "lamp", "saw"))
+    known = build_situations(skin("first", "lamp", "anvil"), skin("second", "lamp", "saw"))
 
     assert [offer.skin.name for offer in known.find_matching_offers(named("a lamp, a saw"))] == [
         "second",
@@ -72,8 +83,8 @@ def test_the_skin_of_whose_things_more_are_named_comes_first() -> None:
 
 
 def test_a_skins_own_name_for_a_thing_goes_before_the_blueprints() -> None:
-    known = lore_of(
-        small_offer(with_thing("it", "a lamp"), record={"things": [{"name": "it", "label": "a buoy"}]})
+    known = build_situations(
+        build_small_offer(with_thing("it", "a lamp"), record={"things": [{"name": "it", "label": "a buoy"}]})
     )
 
     assert known.find_matching_offers(named("a lamp")) == ()
@@ -81,8 +92,8 @@ def test_a_skins_own_name_for_a_thing_goes_before_the_blueprints() -> None:
 
 
 def test_things_of_options_and_variants_are_known() -> None:
-    known = lore_of(
-        small_offer(
+    known = build_situations(
+        build_small_offer(
             options={"tools": {"of": [with_thing("saw", "a saw")]}},
             variants={"only": with_thing("axe", "an axe")},
         )
@@ -94,12 +105,12 @@ def test_things_of_options_and_variants_are_known() -> None:
 
 def test_each_combination_of_options_is_imagined() -> None:
     of = [with_thing(name, f"a {name}") for name in ("saw", "axe", "rope")]
-    offer = small_offer(
+    offer = build_small_offer(
         options={"tools": {"take": 2, "of": of}, "light": {"of": [with_thing("lamp", "a lamp"), {}]}}
     )
     found = {
         tuple(thing["name"] for thing in each.record["things"])
-        for each in lore_of(offer).generate_placeholder_instances(offer)
+        for each in build_situations(offer).generate_placeholder_instances(offer)
     }
 
     assert len(found) == 6
@@ -108,21 +119,21 @@ def test_each_combination_of_options_is_imagined() -> None:
 
 def test_no_more_is_imagined_than_can_be_held_against_a_text() -> None:
     of = [with_thing(f"tool{at}", f"a tool{at}") for at in range(12)]
-    offer = small_offer(options={"tools": {"take": 3, "of": of}})
+    offer = build_small_offer(options={"tools": {"take": 3, "of": of}})
 
-    assert len(list(lore_of(offer).generate_placeholder_instances(offer))) == MOST_IMAGINED
+    assert len(list(build_situations(offer).generate_placeholder_instances(offer))) == MOST_IMAGINED
 
 
 def test_a_file_that_cannot_be_drawn_from_is_passed_over() -> None:
-    offer = small_offer(titles=[])
+    offer = build_small_offer(titles=[])
 
-    assert list(lore_of(offer).generate_placeholder_instances(offer)) == []
+    assert list(build_situations(offer).generate_placeholder_instances(offer)) == []
 
 
 def test_what_is_imagined_is_the_same_whoever_reads() -> None:
-    offer = garden("Guests keep to the gravel")
-    prose_of(run_trial(offer, load_everyday_library(), 5, 0))
+    offer = build_garden_offer("Guests keep to the gravel")
+    extract_prose(run_trial(offer, load_everyday_library(), 5, 0))
 
-    assert list(lore_of(offer).generate_placeholder_instances(offer)) == list(
-        lore_of(offer).generate_placeholder_instances(offer)
+    assert list(build_situations(offer).generate_placeholder_instances(offer)) == list(
+        build_situations(offer).generate_placeholder_instances(offer)
     )

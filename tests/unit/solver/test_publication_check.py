@@ -13,15 +13,21 @@ from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.publication_check import explain_insufficient_document, explain_solver_mismatch
 from impossible_moments.solver.solver import SolverResult, solve_public_text
-from support.small_blueprints import drawn_room, garden, lore, lore_of, published, room
+from support.small_blueprints import (
+    ROOM_OFFERS,
+    build_garden_offer,
+    build_room_situations,
+    build_situations,
+    draw_room,
+    render_public_document,
+)
 
-NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
 REACH = "| Reach above the floor | 2.15 m |"
 
 
 @cache
 def document() -> str:
-    return published(drawn_room())
+    return render_public_document(draw_room())
 
 
 def replaced(old: str, new: str) -> str:
@@ -33,14 +39,17 @@ def replaced(old: str, new: str) -> str:
 
 def said_of(old: str, new: str) -> str | None:
     """What is said of the document with some of its text replaced."""
-    return explain_insufficient_document(replaced(old, new), drawn_room().report, lore())
+    return explain_insufficient_document(replaced(old, new), draw_room().report, build_room_situations())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ROOM_OFFERS)
 def test_a_document_that_tells_everything_suffices(name: str) -> None:
-    tried = drawn_room(name, seed=1)
+    tried = draw_room(name, seed=1)
 
-    assert explain_insufficient_document(published(tried), tried.report, lore()) is None
+    assert (
+        explain_insufficient_document(render_public_document(tried), tried.report, build_room_situations())
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +104,7 @@ def test_a_document_without_a_number_that_is_needed_does_not_suffice(old: str, n
 def test_a_solver_notes_what_a_text_does_not_tell(old: str, new: str) -> None:
     before, after = (
         solve_public_text(
-            PublicText.from_scenario(Scenario.parse(text, "the document")), lore()
+            PublicText.from_scenario(Scenario.parse(text, "the document")), build_room_situations()
         ).unstated_numbers
         for text in (document(), replaced(old, new))
     )
@@ -107,7 +116,9 @@ def test_a_document_that_contradicts_itself_does_not_suffice() -> None:
     story, heading, rest = replaced("2.7 m", "2.7 m").partition("### Environment")
     contradicted = story + heading + rest.replace("2.7 m", "3.7 m", 1)
 
-    assert explain_insufficient_document(contradicted, drawn_room().report, lore()) is not None
+    assert (
+        explain_insufficient_document(contradicted, draw_room().report, build_room_situations()) is not None
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +130,7 @@ def test_a_changed_unit_changes_the_verdict(old: str, new: str) -> None:
 
 def test_a_document_about_something_unknown_does_not_suffice() -> None:
     said = explain_insufficient_document(
-        document(), drawn_room().report, lore_of(garden("Guests keep to the gravel"))
+        document(), draw_room().report, build_situations(build_garden_offer("Guests keep to the gravel"))
     )
 
     assert said is not None
@@ -130,7 +141,7 @@ def test_a_document_about_something_unknown_does_not_suffice() -> None:
 
 def test_another_plan_than_the_records_is_told() -> None:
     said = explain_solver_mismatch(
-        SolverResult("KS-Singular", plans=(("fly(you)", "land(you)"),)), drawn_room().report
+        SolverResult("KS-Singular", plans=(("fly(you)", "land(you)"),)), draw_room().report
     )
 
     assert said == (
@@ -177,7 +188,7 @@ def test_a_plan_that_ends_well_in_the_record_is_a_way_of_it(dial: str, *, works:
 
 
 def test_subtypes_of_one_status_are_not_told_apart() -> None:
-    report = drawn_room().report
+    report = draw_room().report
     assert report.verdict is not None
 
     assert (
@@ -187,7 +198,7 @@ def test_subtypes_of_one_status_are_not_told_apart() -> None:
 
 
 def test_where_nothing_works_no_plan_is_asked_for() -> None:
-    assert explain_solver_mismatch(SolverResult("PX"), drawn_room("organ_loft/nothing_holds").report) is None
+    assert explain_solver_mismatch(SolverResult("PX"), draw_room("organ_loft/nothing_holds").report) is None
 
 
 def test_a_record_without_a_verdict_is_undecided() -> None:
@@ -199,6 +210,6 @@ def test_a_record_without_a_verdict_is_undecided() -> None:
 
 
 def test_an_undecided_search_is_no_answer() -> None:
-    report = drawn_room().report
+    report = draw_room().report
 
     assert explain_solver_mismatch(SolverResult("undecided", reason="the search ended"), report) is not None

@@ -16,10 +16,17 @@ from impossible_moments.mechanics.records.quantities import Quantity, QuantityKi
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.solver import apply_extracted_values, solve_public_text
 from impossible_moments.solver.value_extraction import ExtractedValues, extract_values
-from support.small_blueprints import drawn_room, garden, lore, lore_of, room, text_of
+from support.small_blueprints import (
+    build_garden_offer,
+    build_room_situations,
+    build_situations,
+    draw_room,
+    extract_public_text,
+    load_room,
+)
 
 Data = dict[str, Any]
-NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
+NAMES = [offer.name.partition("/")[2] for offer in load_room().iterate_offers()]
 
 
 def one(line: str, **values: float) -> Quantity:
@@ -49,14 +56,14 @@ def read_by(text: PublicText, other: InstanceTrial) -> Data:
     """The record of another draw with what a text says in the place of what was drawn there."""
     record = other.instance.record
     labels = {thing["name"]: thing["label"] for thing in record["things"]}
-    tables = build_scenario_tables(record, other.instance.telling, load_everyday_library())
+    tables = build_scenario_tables(record, other.instance.notes, load_everyday_library())
     return apply_extracted_values(record, extract_values(text, record["prose"], tables, labels))[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_is_answered_as_its_record_computes(name: str) -> None:
-    tried = drawn_room(name, seed=1)
-    solved = solve_public_text(text_of(tried), lore())
+    tried = draw_room(name, seed=1)
+    solved = solve_public_text(extract_public_text(tried), build_room_situations())
     verdict = tried.report.verdict
     assert verdict is not None
 
@@ -69,14 +76,14 @@ def test_a_text_is_answered_as_its_record_computes(name: str) -> None:
 @settings(max_examples=15, phases=[Phase.generate])  # a seed has no smaller one
 @given(first=st.integers(0, 10**6), second=st.integers(0, 10**6), name=st.sampled_from(NAMES))
 def test_no_number_of_another_draw_outlives_the_reading(first: int, second: int, name: str) -> None:
-    one_draw, other = drawn_room(name, first), drawn_room(name, second)
+    one_draw, other = draw_room(name, first), draw_room(name, second)
     stated = numbers(one_draw.instance.record)
 
-    assert numbers(read_by(text_of(one_draw), other)) == pytest.approx(stated, rel=0.01)
+    assert numbers(read_by(extract_public_text(one_draw), other)) == pytest.approx(stated, rel=0.01)
 
 
 def test_draws_differ_in_more_than_one_number() -> None:
-    left, right = (numbers(drawn_room(seed=seed).instance.record) for seed in (1, 2))
+    left, right = (numbers(draw_room(seed=seed).instance.record) for seed in (1, 2))
 
     assert sum(left[name] != right[name] for name in left) > 5
 
@@ -84,10 +91,10 @@ def test_draws_differ_in_more_than_one_number() -> None:
 def test_what_a_solver_imagines_is_none_of_the_draws_it_reads() -> None:
     imagined = [
         numbers(each.record)
-        for offer in room().iterate_offers()
-        for each in lore().generate_placeholder_instances(offer)
+        for offer in load_room().iterate_offers()
+        for each in build_room_situations().generate_placeholder_instances(offer)
     ]
-    drawn = [numbers(drawn_room(name, seed).instance.record) for name in NAMES for seed in range(3)]
+    drawn = [numbers(draw_room(name, seed).instance.record) for name in NAMES for seed in range(3)]
 
     assert not any(each in imagined for each in drawn)
 
@@ -165,24 +172,24 @@ def test_reading_changes_no_record() -> None:
 
 
 def test_what_nobody_knows_is_not_read() -> None:
-    solved = solve_public_text(PublicText({"narrative": "Nothing is told."}, ()), lore())
+    solved = solve_public_text(PublicText({"narrative": "Nothing is told."}, ()), build_room_situations())
 
     assert (solved.status, solved.situation, solved.plans) == ("unread", None, ())
     assert "nothing in the text is like a situation that is known" in solved.reason
 
 
 def test_a_search_of_few_nodes_is_undecided() -> None:
-    solved = solve_public_text(text_of(drawn_room()), lore(), 1)
+    solved = solve_public_text(extract_public_text(draw_room()), build_room_situations(), 1)
 
     assert (solved.status, solved.plans) == ("undecided", ())
     assert 0 < solved.effort < 5
 
 
 def test_a_search_of_few_calls_finds_no_longer_plan() -> None:
-    text = text_of(drawn_room())
+    text = extract_public_text(draw_room())
 
-    assert solve_public_text(text, lore(), depth=1).plans == ()
-    assert solve_public_text(text, lore(), depth=3).plans != ()
+    assert solve_public_text(text, build_room_situations(), depth=1).plans == ()
+    assert solve_public_text(text, build_room_situations(), depth=3).plans != ()
 
 
 def test_what_is_believed_can_be_changed_before_the_search() -> None:
@@ -193,12 +200,15 @@ def test_what_is_believed_can_be_changed_before_the_search() -> None:
         ]
         return {**record, "things": things}
 
-    assert solve_public_text(text_of(drawn_room()), lore(), edit=without_step).plans == ()
+    assert (
+        solve_public_text(extract_public_text(draw_room()), build_room_situations(), edit=without_step).plans
+        == ()
+    )
 
 
 def test_the_wording_tells_variants_of_one_skin_apart() -> None:
     found = {
-        name: solve_public_text(text_of(drawn_room(name)), lore()).situation
+        name: solve_public_text(extract_public_text(draw_room(name)), build_room_situations()).situation
         for name in NAMES
         if name.startswith("organ_loft")
     }
@@ -212,13 +222,16 @@ def test_a_situation_that_cannot_be_built_is_unread_with_its_reason() -> None:
     def broken(record: Data) -> Data:
         return {**record, "goal": "nobody.knows"}
 
-    solved = solve_public_text(text_of(drawn_room()), lore(), edit=broken)
+    solved = solve_public_text(extract_public_text(draw_room()), build_room_situations(), edit=broken)
 
     assert solved.status == "unread"
     assert "nobody" in solved.reason
 
 
 def test_a_solver_knows_what_it_was_told_of_and_no_more() -> None:
-    text = text_of(drawn_room())
+    text = extract_public_text(draw_room())
 
-    assert solve_public_text(text, lore_of(garden("Guests keep to the gravel"))).status == "unread"
+    assert (
+        solve_public_text(text, build_situations(build_garden_offer("Guests keep to the gravel"))).status
+        == "unread"
+    )

@@ -16,9 +16,17 @@ from impossible_moments.solver.strategies import (
     try_most_salient_plan,
     try_patient_search,
 )
-from support.small_blueprints import drawn_room, garden, lore, lore_of, prose_of, room, text_of
+from support.small_blueprints import (
+    build_garden_offer,
+    build_room_situations,
+    build_situations,
+    draw_room,
+    extract_prose,
+    extract_public_text,
+    load_room,
+)
 
-NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
+NAMES = [offer.name.partition("/")[2] for offer in load_room().iterate_offers()]
 NOTHING = PublicText({"narrative": "Nothing is told."}, ())
 
 
@@ -35,37 +43,41 @@ def test_strategies_go_from_the_weakest_to_the_strongest() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_patient_search_answers_what_it_reads(name: str) -> None:
-    tried = drawn_room(name)
-    attempt = try_patient_search(text_of(tried), lore())
+    tried = draw_room(name)
+    attempt = try_patient_search(extract_public_text(tried), build_room_situations())
 
     assert attempt.status == tried.status
     assert is_successful_attempt(attempt, tried.status)
 
 
 def test_one_step_is_too_few_for_a_way_of_three() -> None:
-    attempt = build_depth_limited_strategy(1)(text_of(drawn_room()), lore())
+    attempt = build_depth_limited_strategy(1)(extract_public_text(draw_room()), build_room_situations())
 
     assert attempt == StrategyAttempt("OF")
 
 
 def test_more_steps_find_it() -> None:
-    attempt = build_depth_limited_strategy(3)(text_of(drawn_room()), lore())
+    attempt = build_depth_limited_strategy(3)(extract_public_text(draw_room()), build_room_situations())
 
     assert attempt.works
     assert attempt.plan[0] == "swing_at(hammer, opening)"
 
 
 def test_the_first_idea_uses_what_the_story_speaks_of_most() -> None:
-    fields = text_of(drawn_room())
+    fields = extract_public_text(draw_room())
     story = f"{fields.parts['narrative']} {'an ice pick ' * 30}"
-    attempt = try_most_salient_plan(PublicText({**fields.parts, "narrative": story}, fields.rows), lore())
+    attempt = try_most_salient_plan(
+        PublicText({**fields.parts, "narrative": story}, fields.rows), build_room_situations()
+    )
 
     assert "swing_at(tapper, opening)" in attempt.plan
     assert (attempt.status, attempt.works) == ("KS", False)
 
 
 def test_the_first_idea_always_believes_that_something_works() -> None:
-    attempt = try_most_salient_plan(text_of(drawn_room("organ_loft/nothing_holds")), lore())
+    attempt = try_most_salient_plan(
+        extract_public_text(draw_room("organ_loft/nothing_holds")), build_room_situations()
+    )
 
     assert (attempt.status, attempt.works) == ("KS", False)
     assert attempt.plan
@@ -73,25 +85,27 @@ def test_the_first_idea_always_believes_that_something_works() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_who_recognises_nothing_calls_it_open(name: str) -> None:
-    assert STRATEGIES[name](NOTHING, lore()) == StrategyAttempt("OF")
+    assert STRATEGIES[name](NOTHING, build_room_situations()) == StrategyAttempt("OF")
 
 
 def test_a_first_reading_sees_through_a_custom() -> None:
-    offer = garden("Guests here keep to the gravel")
-    text = prose_of(run_trial(offer, load_everyday_library(), 0, 0))
+    offer = build_garden_offer("Guests here keep to the gravel")
+    text = extract_prose(run_trial(offer, load_everyday_library(), 0, 0))
 
-    assert build_node_limited_strategy(30)(text, lore_of(offer)) == StrategyAttempt("MT")
+    assert build_node_limited_strategy(30)(text, build_situations(offer)) == StrategyAttempt("MT")
 
 
 def test_a_glance_sees_less_than_a_first_reading() -> None:
-    text = text_of(drawn_room())
+    text = extract_public_text(draw_room())
 
-    assert build_node_limited_strategy(1)(text, lore()) == StrategyAttempt("OF")
-    assert build_node_limited_strategy(30)(text, lore()).works
+    assert build_node_limited_strategy(1)(text, build_room_situations()) == StrategyAttempt("OF")
+    assert build_node_limited_strategy(30)(text, build_room_situations()).works
 
 
 def test_a_plan_of_an_undecided_search_counts_as_a_solution() -> None:
-    attempt = build_node_limited_strategy(30)(text_of(drawn_room("press_archive/damp")), lore())
+    attempt = build_node_limited_strategy(30)(
+        extract_public_text(draw_room("press_archive/damp")), build_room_situations()
+    )
 
     assert attempt.works
     assert attempt.status.startswith("KS")

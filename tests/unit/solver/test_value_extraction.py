@@ -20,9 +20,17 @@ from impossible_moments.mechanics.records.quantities import QuantityKind
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.solver import SolverResult, solve_public_text
 from impossible_moments.solver.value_extraction import ExtractedValues, extract_values
-from support.small_blueprints import changed, drawn_room, lore, lore_of, room, room_offer, text_of
+from support.small_blueprints import (
+    build_room_situations,
+    build_situations,
+    change_offer,
+    draw_room,
+    extract_public_text,
+    find_room_offer,
+    load_room,
+)
 
-NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
+NAMES = [offer.name.partition("/")[2] for offer in load_room().iterate_offers()]
 NO_TABLES = ScenarioTables((), (), ())
 
 
@@ -189,7 +197,7 @@ def test_a_second_number_that_differs_is_noted(second: str, *, differs: bool) ->
 
 def _solved(name: str, seed: int) -> tuple[SolverResult, dict[str, float]]:
     """What is read of a draw, and the given numbers of its record that are not nought."""
-    tried = drawn_room(name, seed)
+    tried = draw_room(name, seed)
     analysis = tried.report.analysis
     assert analysis is not None
     own = {thing["name"] for thing in tried.instance.record["things"]}
@@ -203,7 +211,7 @@ def _solved(name: str, seed: int) -> tuple[SolverResult, dict[str, float]]:
         for path, value in numbers.items()
         if ("." not in path or path.partition(".")[0] in own) and path in _stated(tried.instance.record)
     }
-    return solve_public_text(text_of(tried), lore()), told
+    return solve_public_text(extract_public_text(tried), build_room_situations()), told
 
 
 def _stated(record: dict[str, Any]) -> set[str]:
@@ -238,17 +246,20 @@ def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None
 
 def test_a_number_is_read_back_whatever_unit_suits_it() -> None:
     props = {"things": [{"name": "tapper", "props": "mass = $light[kg]"}]}
-    offer = changed(room_offer(), draws={"light": "0.9 | 1.2"}, record=props)
+    offer = change_offer(find_room_offer(), draws={"light": "0.9 | 1.2"}, record=props)
     tries = [run_trial(offer, load_everyday_library(), seed, 0) for seed in range(6)]
     drawn = [tried.render_template("{tapper.mass|kg}") for tried in tries]
     read_back = [
-        solve_public_text(text_of(tried), lore_of(offer), 1).reading.values["tapper.mass"] for tried in tries
+        solve_public_text(extract_public_text(tried), build_situations(offer), 1).reading.values[
+            "tapper.mass"
+        ]
+        for tried in tries
     ]
 
     assert [f"{value:.1f} kg" for value in read_back] == drawn
 
 
 def test_a_nought_that_is_told_in_words_is_told() -> None:
-    solved = solve_public_text(text_of(drawn_room()), lore())
+    solved = solve_public_text(extract_public_text(draw_room()), build_room_situations())
 
     assert solved.unstated_numbers == ()

@@ -39,7 +39,9 @@ class RunRecording:
             brief = GenerationBrief.model_validate(data["brief"])
             answers = dict(data["answers"])
         except OSError as problem:
-            raise ConfigurationError(f"Cannot read {path}: {(problem.strerror or '').lower()}.") from None
+            raise ConfigurationError(
+                f"Cannot read the recording {path}: {(problem.strerror or '').lower()}."
+            ) from None
         except (ValueError, KeyError, TypeError, RecursionError) as problem:
             raise ConfigurationError(
                 f"{path.name} is not the recording of a run: {_describe_read_error(problem)}."
@@ -51,13 +53,13 @@ class RunRecording:
         found = self._answers.get(ask.key)
         if found is None:
             raise ConfigurationError(
-                f"{self.name} has no answer to {ask.key}: it is the recording of another run."
+                f"The recording {self.name} has no answer to the ask {ask.key}: it is the recording of another run."
             )
         try:
             return ask.returns.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: cannot read the answer to {ask.key}: {_describe_read_error(problem)}."
+                f"The recording {self.name} has no readable answer to the ask {ask.key}: {_describe_read_error(problem)}."
             ) from None
 
     def get_human_decision(self, key: str) -> HumanDecision | None:
@@ -67,7 +69,7 @@ class RunRecording:
             return None if found is None else HumanDecision.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: cannot read the decision on {key}: {_describe_read_error(problem)}."
+                f"The recording {self.name} has no readable human decision on {key}: {_describe_read_error(problem)}."
             ) from None
 
 

@@ -13,7 +13,6 @@ from impossible_moments.agents.orchestrator.gates.applicability import (
 )
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.gates.gate_case import Reader
-from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.protocols import (
     breakthrough_protocol,
     challenge_protocol,
@@ -30,7 +29,6 @@ __all__ = [
     "Ask",
     "AskDesk",
     "Configuration",
-    "CreationOutcome",
     "Flow",
     "GateDeparture",
     "Reader",
@@ -38,7 +36,6 @@ __all__ = [
     "build_documents",
     "build_scenario_rules",
     "challenge_protocol",
-    "create_scenario",
     "describe_applicability",
     "escalation_protocol",
     "extract_seed_essence",

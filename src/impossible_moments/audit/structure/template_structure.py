@@ -127,7 +127,7 @@ def _check_header_line(
             yield StructureDefect(
                 line,
                 "enum.tier",
-                f"`{text}` is not a tier{suggest_similar_name(header_values.tier, TIERS)}",
+                f"`{text}` is not a difficulty tier{suggest_similar_name(header_values.tier, TIERS)}",
                 text,
                 ", ".join(TIERS),
             )
@@ -152,7 +152,7 @@ def _check_category(line: int, category: str) -> Iterator[StructureDefect]:
         yield StructureDefect(
             line,
             "enum.category",
-            f"`{category}` is not a category{suggest_similar_name(category, CATEGORIES)}",
+            f"`{category}` is not a scenario category{suggest_similar_name(category, CATEGORIES)}",
             category,
             "one of the twelve",
         )
@@ -182,7 +182,9 @@ def _parse_status(text: str) -> str:
 
 def _check_status(line: int, text: str, status: str) -> Iterator[StructureDefect]:
     if status not in STATUSES:
-        yield StructureDefect(line, "enum.status", f"`{text}` is not a status", text, ", ".join(STATUSES))
+        yield StructureDefect(
+            line, "enum.status", f"`{text}` is not a solution status", text, ", ".join(STATUSES)
+        )
         return
     gloss = re.search(r"\(([^)]*)\)", text)
     if gloss is not None:
@@ -206,7 +208,7 @@ def _check_profile(line: int, profile: str) -> Iterator[StructureDefect]:
         yield StructureDefect(
             line,
             "enum.profile",
-            f"`{profile}` is not a profile",
+            f"`{profile}` is not a difficulty profile",
             profile,
             "six scores from 1 to 5, such as 3.2.2.2.3.2",
         )

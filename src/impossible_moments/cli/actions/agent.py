@@ -106,7 +106,7 @@ def _print_model_deliverable(ask: Ask, settings: Configuration, cast: CastOption
     if not as_json:
         print_json(deliverable)
         for fault in performed.usage.get("faults", ()):
-            typer.echo(escape_control_characters(f"im: Remaining fault: {fault}"), err=True)
+            typer.echo(escape_control_characters(f"im: The deliverable still has a fault: {fault}"), err=True)
         if means.purse.requests:
             typer.echo(f"im: Model usage: {means.purse}", err=True)
         return DONE

@@ -122,7 +122,7 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
 def _select_variant(offers: Sequence[Offer], path: Path, variant: str | None) -> Sequence[Offer]:
     """Return the offers of a variant, or all offers. Raise a ConfigurationError if there are none."""
     if not offers:
-        raise ConfigurationError(f"{path.name} contains no skin.")
+        raise ConfigurationError(f"{path.name} contains no skin. A blueprint needs at least one skin.")
     chosen = [offer for offer in offers if variant in {None, offer.variant}]
     if not chosen:
         known = sorted({offer.variant for offer in offers})
@@ -180,7 +180,7 @@ def _print_surveys(found: Sequence[OfferSurvey]) -> None:
     console.print(table)
     for each in found:
         if each.reasons:
-            console.print(f"\n{each.offer.name} was rejected:", style="bold")
+            console.print(f"\nThe blueprint {each.offer.name} was rejected:", style="bold")
             for reason, count in each.reasons.most_common(MOST_REASONS):
                 console.print(
                     escape_control_characters(f"  {count} × {reason}"), highlight=False, markup=False

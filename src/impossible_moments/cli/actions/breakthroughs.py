@@ -158,8 +158,8 @@ def record_expert_vote(name: str, scenarios: Path, ballot: ExpertBallot, *, as_j
         )
     else:
         typer.echo(
-            f"{name}: {len(candidate.votes)} of {PANEL} votes. The panel has not decided yet. Votes stay hidden from the "
-            "next expert."
+            f"Breakthrough candidate {name}: {len(candidate.votes)} of {PANEL} votes. The panel has not decided yet. "
+            "Votes stay hidden from the next expert."
         )
     return DONE if candidate.is_decided else AWAITING_HUMAN
 
@@ -193,7 +193,9 @@ def record_verification(
     if as_json:
         print_json({**_summarize_candidate(candidate, log), "changelog": str(changelog), "next": steps})
         return DONE
-    typer.echo(f"{name}: {candidate.standing}. The proposal was written to {changelog}.")
+    typer.echo(
+        f"Breakthrough candidate {name}: {candidate.standing}. The proposed change was written to {changelog}."
+    )
     typer.echo(
         f"The published documents and the registry still state OF for {scenario}. Next steps for a maintainer:"
     )

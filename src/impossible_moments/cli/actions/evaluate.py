@@ -24,7 +24,6 @@ from impossible_moments.evaluation import (
     PREFIX,
     AnswerForm,
     AnswerKey,
-    Evaluator,
     PlannedEvaluation,
     Presentation,
     Results,
@@ -32,6 +31,7 @@ from impossible_moments.evaluation import (
     find_key_folder,
     require_valid_panel,
 )
+from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.llm import load_price_table, parse_model_reference
 from impossible_moments.scenarios import Scenario

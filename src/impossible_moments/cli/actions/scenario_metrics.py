@@ -14,12 +14,8 @@ from rich.console import Console
 from rich.progress import track
 
 from impossible_moments.agents import ScenarioMetric, measure_scenario
-from impossible_moments.agents.orchestrator import (
-    Configuration,
-    build_scenario_rules,
-    create_scenario,
-    load_configuration,
-)
+from impossible_moments.agents.orchestrator import Configuration, build_scenario_rules, load_configuration
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.audit.documents import extract_essence
 from impossible_moments.cli.actions.scenario_status import ScenarioStatus
 from impossible_moments.domain.brief import GenerationBrief

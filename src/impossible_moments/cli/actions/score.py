@@ -20,13 +20,8 @@ from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation import (
-    AnswerForm,
-    Evaluator,
-    find_key_folder,
-    parse_reply_lines,
-    run_scorer_attack,
-)
+from impossible_moments.evaluation import AnswerForm, find_key_folder, parse_reply_lines, run_scorer_attack
+from impossible_moments.evaluation.evaluator import Evaluator
 
 _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
@@ -93,9 +88,11 @@ def _read_json_lines(path: Path) -> Iterator[Mapping[str, object]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
-        raise ConfigurationError(f"No such file: {path}") from None
+        raise ConfigurationError(f"No such file: {path}. Name a file of answers.") from None
     except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(f"{path} cannot be read as text.") from None
+        raise ConfigurationError(
+            f"The file of answers {path} cannot be read as text. Save it in UTF-8."
+        ) from None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

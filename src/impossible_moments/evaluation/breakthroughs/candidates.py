@@ -99,11 +99,11 @@ class BreakthroughCandidate:
         _check_text_length("--reason", vote.reason)
         if self.is_decided:
             raise ConfigurationError(
-                f"{self.name} is already decided ({self.standing}); two agreeing votes of {PANEL} are final. Vote on another candidate."
+                f"The candidate {self.name} is already decided ({self.standing}); two agreeing votes of {PANEL} are final. Vote on another candidate."
             )
         if _normalize_name(vote.expert) in {_normalize_name(each.expert) for each in self.votes}:
             raise ConfigurationError(
-                f"{vote.expert} has already voted on {self.name}; an expert votes only once. Ask another expert."
+                f"{vote.expert} has already voted on the candidate {self.name}; an expert votes only once. Ask another expert."
             )
 
     def _check_verification(self, event: CandidateVerified) -> None:
@@ -112,7 +112,7 @@ class BreakthroughCandidate:
         _check_text_length("--evidence", event.evidence)
         if self.standing is not CandidateStanding.CONFIRMED:
             raise ConfigurationError(
-                f"{self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
+                f"The candidate {self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
                 f"See `im breakthroughs show {self.name}`."
             )
         needed_experts = CONSENSUS if event.tier is VerificationTier.D else 1
@@ -138,12 +138,12 @@ def replay_events(events: Iterable[Event]) -> dict[str, BreakthroughCandidate]:
         if isinstance(event, CandidateCollected):
             if known is not None:
                 raise ConfigurationError(
-                    f"{event.candidate} was collected twice; the log was edited by hand."
+                    f"The breakthrough candidate {event.candidate} was collected twice; the log was edited by hand. Restore it from a backup."
                 )
             found[event.candidate] = BreakthroughCandidate(event, event.judging)
         elif known is None:
             raise ConfigurationError(
-                f"{event.candidate} was {event.event} but never collected; the log was edited by hand."
+                f"The breakthrough candidate {event.candidate} was {event.event} but never collected; the log was edited by hand. Restore it from a backup."
             )
         else:
             found[event.candidate] = known.apply_event(event)

@@ -61,7 +61,7 @@ class BreakthroughLog:
         found = self.candidates.get(name)
         if found is None:
             raise ConfigurationError(
-                f"{name[:40]!a} is not a candidate in {self.folder}; `im breakthroughs list` lists them."
+                f"{name[:40]!a} is not a breakthrough candidate in {self.folder}; `im breakthroughs list` lists them."
             )
         return found
 
@@ -115,7 +115,9 @@ class BreakthroughLog:
             # split at \n only: an answer may contain other line separators
             lines = path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
-            raise ConfigurationError(f"Cannot read {path} as text; restore it from a backup.") from None
+            raise ConfigurationError(
+                f"Cannot read {path}, the log of breakthrough candidates, as text; restore it from a backup."
+            ) from None
         for number, line in enumerate(lines, start=1):
             if not line:
                 continue
@@ -123,6 +125,6 @@ class BreakthroughLog:
                 found.append(parse_line(line))
             except ValidationError:
                 raise ConfigurationError(
-                    f"{path}, line {number}, is not a valid entry of the log, which must not be edited. Restore it from a backup."
+                    f"{path}, line {number}, is not a valid entry of the log of breakthrough candidates, which must not be edited. Restore it from a backup."
                 ) from None
         return tuple(found)

@@ -46,8 +46,6 @@ import os
 from functools import cache
 from pathlib import Path
 
-from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
-from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
 from impossible_moments.evaluation.environment import Environment
 
 SCENARIOS = os.environ.get("{variable}", {folder!r})

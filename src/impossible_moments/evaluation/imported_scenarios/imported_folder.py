@@ -59,11 +59,13 @@ def load_imported_folder(folder: Path, *, limit: int | None = None) -> ImportedF
     root = _find_import_root(folder)
     if root is None:
         raise ConfigurationError(
-            f"{folder} contains no {IMPORT_MARKER}; import scenarios with `im import` first."
+            f"{folder} is not a folder of imported scenarios, because it contains no {IMPORT_MARKER}; import scenarios with `im import` first."
         )
     paths = sorted((root / PUBLIC).glob("*.md"))[:limit]
     if not paths:
-        raise ConfigurationError(f"{root / PUBLIC} contains no documents; import some with `im import`.")
+        raise ConfigurationError(
+            f"{root / PUBLIC} contains no imported scenarios; import some with `im import`."
+        )
     keys = {each.stem: StatedKey.load(root / KEYS, each.stem) for each in paths}
     return ImportedFolder(tuple(_load_imported_scenario(each, keys[each.stem]) for each in paths), keys)
 

@@ -101,15 +101,15 @@ class StatedKey(_FrozenModel):
                 found = cls.model_validate_json(stream.read(LARGEST_FILE))
         except OSError:
             raise ConfigurationError(
-                f"Cannot read {path}, the key of an imported scenario. Import it again with `im import`."
+                f"Cannot read {path}, the answer key of an imported scenario. Import it again with `im import`."
             ) from None
         except ValidationError:
             raise ConfigurationError(
-                f"{path} is not a key of an imported scenario; import it again with `im import`."
+                f"{path} is not a valid answer key of an imported scenario; import it again with `im import`."
             ) from None
         if found.scenario_id != scenario_id:
             raise ConfigurationError(
-                f"{path} is the key of {found.scenario_id}; import {scenario_id} again with `im import`."
+                f"{path} is the answer key of another scenario, {found.scenario_id}; import {scenario_id} again with `im import`."
             )
         return found
 

@@ -34,19 +34,28 @@ def _explain_disagreement(engine: WorldEngine, agreement: NamedCondition) -> str
     tree = agreement.tree
     try:
         if not isinstance(tree, ex.Comparison) or tree.operator != "==":
-            return "" if engine.evaluate_expression(tree) else f"`{ex.format_expression(tree)}` does not hold"
+            return (
+                ""
+                if engine.evaluate_expression(tree)
+                else f"the agreement `{ex.format_expression(tree)}` does not hold"
+            )
         if not isinstance(engine.infer_expression_type(tree.left), Dimension):
-            return "" if engine.evaluate_expression(tree) else f"`{ex.format_expression(tree)}` does not hold"
+            return (
+                ""
+                if engine.evaluate_expression(tree)
+                else f"the agreement `{ex.format_expression(tree)}` does not hold"
+            )
         left, right = (
             float(engine.evaluate_expression(tree.left)),
             float(engine.evaluate_expression(tree.right)),
         )
     except UNDEFINED:
-        return f"`{ex.format_expression(tree)}` has no value"
+        return f"the agreement `{ex.format_expression(tree)}` has no value"
     if abs(left - right) <= ROUNDING * max(abs(left), abs(right)):
         return ""
     return (
-        f"`{ex.format_expression(tree.left)}` is {left:.4g} and `{ex.format_expression(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart"
+        f"the two sides of an agreement differ: `{ex.format_expression(tree.left)}` is {left:.4g} and "
+        f"`{ex.format_expression(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart"
         if right
-        else f"{left:.4g} is not 0"
+        else f"the two sides of an agreement differ: {left:.4g} is not 0"
     )

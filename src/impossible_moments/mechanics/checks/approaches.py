@@ -76,7 +76,7 @@ def _check_premise_challenges(
             move, analysis.world.never_rules
         ):
             findings.add(
-                "plan.argument", f"{path}/plan", f"`{move.text}` does not match any premise", found=move.text,
+                "plan.argument", f"{path}/plan", f"the call `{move.text}` does not quote any premise of the record", found=move.text,
                 expected=" or ".join(f"challenge('{quote}')" for quote in premises) or "a never-line with `@ premise: quote`",
             )  # fmt: skip
 
@@ -126,7 +126,7 @@ def _read_stated_end(
         findings.add(
             "approach.ends-form",
             f"{path}/ends",
-            f"`{text}` is not a valid end",
+            f"`{text}` is not a valid end of an approach",
             found=approach.ends,
             expected="goal | late | short | blocked verb.condition | blocked answer.puzzle | never name",
         )
@@ -187,7 +187,7 @@ def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> Non
             findings.add(
                 "timing.thin",
                 path,
-                f"the plan takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
+                f"the plan leaves too little time: it takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
                 found=f"{outcome.time_margin:.1%} left",
                 expected=f"at least {LEAST_TIME_MARGIN:.0%} left",
             )
@@ -201,7 +201,7 @@ def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> Non
                 findings.add(
                     "approach.idle-call",
                     path,
-                    f"the plan works without `{move.text}`",
+                    f"the plan works without its call `{move.text}`",
                     found=move.text,
                     expected="only calls that are needed",
                 )

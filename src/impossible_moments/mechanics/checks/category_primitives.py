@@ -110,7 +110,7 @@ def _check_scale_flip(
         findings.add(
             "scale.no-flip",
             path,
-            f"`{name}` ends `{end_at_scale}` at both sizes",
+            f"approach `{name}` ends `{end_at_scale}` at both sizes, the stated one and human size",
             found=line,
             expected="an approach with a different end at human size",
         )
@@ -118,7 +118,7 @@ def _check_scale_flip(
         findings.add(
             "scale.no-flip",
             path,
-            f"`{name}` ends `{end_at_human_scale}` at human size",
+            f"approach `{name}` ends `{end_at_human_scale}` at human size, not as the line states",
             found=line,
             expected=f"{name} = {end_at_human_scale}",
         )
@@ -156,7 +156,7 @@ def _check_misdirection(analysis: WorldAnalysis, form: MisdirectionForm, finding
         findings.add(
             "misdirection.obvious-works",
             "/misdirection/obvious",
-            f"`{form.obvious}` ends `{outcome.end}`",
+            f"the obvious approach `{form.obvious}` does not fail: it ends `{outcome.end}`",
             found=outcome.end,
             expected="never or blocked, because the obvious plan must fail",
         )
@@ -167,7 +167,7 @@ def _check_misdirection(analysis: WorldAnalysis, form: MisdirectionForm, finding
         findings.add(
             "misdirection.knowable",
             "/misdirection/hides",
-            f"`{form.obvious}` fails for every value of {', '.join(hidden)}, so the clue decides nothing",
+            f"the obvious approach `{form.obvious}` fails for every value of {', '.join(hidden)}, so the clue decides nothing",
             found=", ".join(hidden),
             expected="ranges in which the obvious plan would work",
         )
@@ -203,7 +203,7 @@ def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: 
             draft.findings.add(
                 "missing.form",
                 path,
-                f"`{line}` does not name a thing and a function",
+                f"the line `{line}` does not name a thing and a function of the missing component",
                 found=line,
                 expected=f"thing = one of {', '.join(functions)}",
             )
@@ -217,7 +217,7 @@ def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: 
             draft.findings.add(
                 "missing.near",
                 path,
-                f"`{name}` fails these functions: {', '.join(fails) or 'none'}",
+                f"the thing `{name}` fails these functions of the missing component: {', '.join(fails) or 'none'}",
                 found=line,
                 expected="a thing that fails exactly the function that the line names",
             )

@@ -26,7 +26,7 @@ def check_paradox_claim(
             findings.add(
                 "status.trap-works",
                 f"/approaches/{name}",
-                f"`{name}` reaches the goal in {outcome.time:.4g} s",
+                f"approach `{name}` reaches the goal in {outcome.time:.4g} s",
                 found=name,
                 expected="no approach that reaches the goal, because the claim is a paradox",
             )
@@ -181,7 +181,7 @@ def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) 
         return f"these conditions alone do not forbid {' then '.join(alone.open_plan)}"
     for name in status.conflict:
         if prover.attempt_proof(frozenset(status.conflict) - {name}, certified=False).proved:
-            return f"`{name}` is not needed: the other conditions already forbid the goal"
+            return f"condition `{name}` is not needed in the conflict: the other conditions already forbid the goal"
     return ""
 
 

@@ -139,7 +139,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
         findings.add(
             "value.undefined",
             "/quantities",
-            f"`{name}` has no value: a division by zero or a root of a negative number",
+            f"the quantity or property `{name}` has no value: a division by zero or a root of a negative number",
             found=name,
             expected="an expression that has a value at stated values",
         )
@@ -178,7 +178,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
             findings.add(
                 "deadline.form",
                 "/deadline",
-                f"the deadline is {deadline:g} s",
+                f"the deadline is {deadline:g} s, but it must be above zero",
                 found=analysis.world.record.deadline or "",
                 expected="a time above zero",
             )
@@ -206,7 +206,7 @@ def _report_unanswered_puzzles(analysis: WorldAnalysis, findings: Findings) -> N
             findings.add(
                 "puzzle.unplayed",
                 f"/puzzles/{name}",
-                f"no approach answers `{name}`",
+                f"no approach answers the puzzle `{name}`",
                 found=name,
                 expected=f"answer({name}, 'value') in a plan",
             )

@@ -94,7 +94,7 @@ def _check_approach_lists(
                 findings.add(
                     "status.block",
                     path,
-                    f"`{name}` is listed in both {places[name]} and {field}",
+                    f"approach `{name}` is listed in both {places[name]} and {field}",
                     found=name,
                     expected="each approach in one list",
                 )
@@ -106,7 +106,7 @@ def _check_approach_lists(
                 findings.add(
                     "status.way-fails",
                     path,
-                    f"`{name}` {describe_outcome(outcome)}",
+                    f"approach `{name}` is listed as working, but {describe_outcome(outcome)}",
                     found=name,
                     expected="an approach that reaches the goal",
                 )
@@ -114,7 +114,7 @@ def _check_approach_lists(
                 findings.add(
                     "status.trap-works",
                     path,
-                    f"`{name}` reaches the goal in {outcome.time:.4g} s: {' then '.join(step.call for step in outcome.steps)}",
+                    f"approach `{name}` is listed as failing, but reaches the goal in {outcome.time:.4g} s: {' then '.join(step.call for step in outcome.steps)}",
                     found=name,
                     expected="an approach that fails, or list it as a way",
                 )
@@ -173,7 +173,7 @@ def _check_known_solution_claim(
         findings.add(
             "status.fragile-in",
             "/status/fragile_in",
-            "these are not the quantities that break every way",
+            "the quantities in `fragile_in` are not those that break every way",
             found=", ".join(status.fragile_in) or "none",
             expected=", ".join(broken),
         )
@@ -181,7 +181,7 @@ def _check_known_solution_claim(
         findings.add(
             "status.fragile-in",
             "/status/fragile_in",
-            "no value in these ranges breaks every way",
+            "no value in the ranges of the quantities in `fragile_in` breaks every way",
             found=", ".join(status.fragile_in),
             expected="[]",
         )
@@ -207,7 +207,7 @@ def _report_traps_that_work_in_range(
                     findings.add(
                         "status.trap-somewhere",
                         "/status/traps",
-                        f"`{name}` reaches the goal at {format_quantity_value(world, quantity.name, end)}",
+                        f"the trap `{name}` reaches the goal at {format_quantity_value(world, quantity.name, end)}",
                         found=name,
                         expected="a trap that fails over the whole range, or a narrower range with a source",
                     )
@@ -236,7 +236,7 @@ def _check_contested_claim(
         findings.add(
             "status.crux",
             "/status/crux",
-            f"the best plan depends on `{crux.quantity}`",
+            f"the best plan depends on `{crux.quantity}`, not on the stated crux",
             found=status.crux,
             expected=crux.quantity,
         )
@@ -269,7 +269,7 @@ def _check_contested_claim(
             findings.add(
                 "status.best",
                 f"/status/{field}",
-                f"the best plan at that end of {crux.quantity} is {listed_plans}",
+                f"`{field}` does not name the best plan at that end of {crux.quantity}, which is {listed_plans}",
                 found=name or "null",
                 expected=listed_plans,
             )
@@ -306,7 +306,7 @@ def _check_metamorphic_claim(
             findings.add(
                 "status.premise",
                 "/status/outside",
-                f"`{name}` reaches the goal without challenging the premise",
+                f"approach `{name}` reaches the goal without challenging the premise",
                 found=name,
                 expected=f"a plan that begins with challenge('quote of {status.premise}')",
             )
@@ -321,7 +321,7 @@ def _check_plans_over_ranges(analysis: WorldAnalysis, names: Iterable[str], find
                 findings.add(
                     "status.way-somewhere-fails",
                     "/status",
-                    f"`{name}` {describe_outcome(worst_outcome)} at one end of a range",
+                    f"approach `{name}` {describe_outcome(worst_outcome)} at one end of a range",
                     found=name,
                     expected="a way that holds over the whole range, or KS-Fragile",
                 )
@@ -368,7 +368,7 @@ def _check_degenerate_claim(
             findings.add(
                 "status.degenerate",
                 "/status/plan",
-                f"the trivial plan is {calls}",
+                f"the stated plan is not the trivial one, which is {calls}",
                 found=status.plan,
                 expected=calls,
             )

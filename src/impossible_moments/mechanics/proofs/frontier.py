@@ -118,7 +118,7 @@ def _read_frontier_claims(form: FrontierForm, draft: WorldDraft) -> dict[str, Qu
             draft.findings.add(
                 "name.twice",
                 path,
-                f"the name `{quantity.name}` is already used",
+                f"the name `{quantity.name}` of a claim is already used",
                 found=line,
                 expected="another name",
             )

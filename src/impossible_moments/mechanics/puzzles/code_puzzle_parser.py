@@ -73,7 +73,10 @@ def _read_part_rules(lines: Sequence[str], part: str, reader: PuzzleReader) -> l
     expected_sort, example = _RULES[part]
     if not lines:
         reader.reject_puzzle(
-            "puzzle.form", f"{reader.path}/{part}", f"there is no rule for {part}", expected=example
+            "puzzle.form",
+            f"{reader.path}/{part}",
+            f"the code puzzle has no rule for {part}",
+            expected=example,
         )
     rules: list[ItemRule] = []
     for entry in reader.read_entries(lines, part, example=example, head=NAME_OF_ITEM):

@@ -74,7 +74,7 @@ class ItemRow:
         kept_items = [item for item in self.items if self._get_rule_value("keep", rule, item) is True]
         if len(kept_items) != self.length:
             raise IllFormedReadingError(
-                f"`{rule}` keeps {len(kept_items)} items ({', '.join(kept_items) or 'none'}), not {self.length}"
+                f"the rule `{rule}` keeps {len(kept_items)} items ({', '.join(kept_items) or 'none'}), not {self.length}"
             )
         return kept_items
 
@@ -83,7 +83,7 @@ class ItemRow:
         ordered = sorted(items, key=places.__getitem__)
         for item, after in itertools.pairwise(ordered):
             if is_same_value(places[item], places[after]):
-                raise IllFormedReadingError(f"`{rule}` gives `{item}` and `{after}` the same place")
+                raise IllFormedReadingError(f"the rule `{rule}` gives `{item}` and `{after}` the same place")
         return ordered
 
     def _read_signs(self, ordered: list[str], rule: str) -> list[str]:
@@ -93,21 +93,21 @@ class ItemRow:
         value = self._get_rule_number("read", rule, item)
         if not (0 <= value <= LARGEST_SIGN + 0.5 and is_same_value(value, float(round(value)))):
             raise IllFormedReadingError(
-                f"`{rule}` reads {value:g} from `{item}`, no whole number from 0 to {LARGEST_SIGN}"
+                f"the rule `{rule}` reads {value:g} from `{item}`, no whole number from 0 to {LARGEST_SIGN}"
             )
         return str(round(value))
 
     def _get_rule_number(self, part: str, rule: str, item: str) -> float:
         value = self._get_rule_value(part, rule, item)
         if isinstance(value, bool | str) or not math.isfinite(value):
-            raise IllFormedReadingError(f"`{rule}` gives no number for `{item}`")
+            raise IllFormedReadingError(f"the {part} rule `{rule}` gives no number for the item `{item}`")
         return value
 
     def _get_rule_value(self, part: str, rule: str, item: str) -> Value:
         value = self.columns[part, rule][item]
         if value is None:
             raise IllFormedReadingError(
-                f"`{rule}` has no value for `{item}`: it lacks a property that the rule reads"
+                f"the {part} rule `{rule}` has no value for the item `{item}`: it lacks a property that the rule reads"
             )
         return value
 

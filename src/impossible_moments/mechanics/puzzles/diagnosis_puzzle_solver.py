@@ -73,7 +73,10 @@ def _read_observations(form: DiagnosisPuzzle, reader: PuzzleReader) -> dict[str,
     entries = reader.read_entries(form.observations, "observations", example=OBSERVATION)
     if not form.observations:
         reader.reject_puzzle(
-            "puzzle.form", f"{reader.path}/observations", "there are no observations", expected=OBSERVATION
+            "puzzle.form",
+            f"{reader.path}/observations",
+            "the diagnosis puzzle has no observations",
+            expected=OBSERVATION,
         )
     observations: dict[str, bool] = {}
     for entry in entries:
@@ -102,7 +105,7 @@ def _read_predictions(
             reader.reject_puzzle(
                 "puzzle.form",
                 entry.path,
-                f"`{hypothesis.name}` predicts `{name}`, which is not an observation{suggest_similar_name(name, observations)}",
+                f"the explanation `{hypothesis.name}` predicts `{name}`, which is not an observation{suggest_similar_name(name, observations)}",
                 found=name,
                 expected=f"one of: {', '.join(observations)}",
             )
@@ -111,7 +114,7 @@ def _read_predictions(
             reader.reject_puzzle(
                 "puzzle.form",
                 f"{reader.path}/{section}",
-                f"`{hypothesis.name}` has no prediction for the observation `{name}`",
+                f"the explanation `{hypothesis.name}` has no prediction for the observation `{name}`",
                 found=", ".join(entries) or "no predictions",
                 expected=f"{name} = true, {name} = false, or a condition such as `{PREDICTION}`",
             )

@@ -73,7 +73,7 @@ class PuzzleReader:
                 self.reject_puzzle(
                     "name.twice",
                     entry.path,
-                    f"`{entry.name}` is declared twice",
+                    f"the puzzle declares `{entry.name}` twice",
                     found=line,
                     expected=f"names that differ by more than capital letters, as in `{example}`",
                 )
@@ -90,7 +90,7 @@ class PuzzleReader:
             return None
         match = head.fullmatch(parts.head)
         if match is None:
-            what = f"`{parts.head}` is not allowed before `=` here"
+            what = f"`{parts.head}` is not allowed before `=` in this line of the puzzle"
             self.reject_puzzle("line.form", f"{section}/{number}", what, found=line, expected=example)
             return None
         return PuzzleEntry(match[1], match[2], parts.body, parts.evidence, f"{section}/{match[1]}", example)
@@ -126,7 +126,7 @@ class PuzzleReader:
             self.report_finding(
                 "puzzle.form",
                 entry.path,
-                f"`{entry.name}` has no quote from the prose",
+                f"the puzzle's line `{entry.name}` has no quote from the prose",
                 found=f"{entry.name} = {entry.body}",
                 expected=f"name = condition @ exact words of the prose, as in `{shape} @ exact words`",
             )
@@ -152,7 +152,7 @@ class PuzzleReader:
                 self.reject_puzzle(
                     "name.twice",
                     f"{self.path}/{section}",
-                    f"`{name}` is listed twice",
+                    f"the puzzle lists `{name}` twice",
                     found=name,
                     expected=f"names that differ by more than capital letters, as in {example}",
                 )

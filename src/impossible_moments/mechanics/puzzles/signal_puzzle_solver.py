@@ -97,7 +97,7 @@ def _check_signal_counts(form: SignalPuzzle, reader: PuzzleReader) -> None:
             reader.reject_puzzle(
                 "puzzle.not-exhausted",
                 f"{reader.path}/{section}",
-                f"there are too many {section} to try",
+                f"the signal puzzle has too many {section} to try",
                 found=f"{len(names)} {section}",
                 expected=f"at most {most}",
             )
@@ -105,7 +105,7 @@ def _check_signal_counts(form: SignalPuzzle, reader: PuzzleReader) -> None:
             reader.reject_puzzle(
                 "puzzle.form",
                 f"{reader.path}/{section}",
-                f"there are no {section}",
+                f"the signal puzzle has no {section}",
                 expected=f"two or more, such as `{example}`",
             )
 
@@ -159,7 +159,7 @@ def _read_receiver_acts(
                 reader.reject_puzzle(
                     "puzzle.form",
                     f"{reader.path}/reads",
-                    f"`{signal}` may be heard as `{each}`, which is missing in `reads`{suggest_similar_name(each, acts_by_hearing)}",
+                    f"the signal `{signal}` may be heard as `{each}`, which is missing in `reads`{suggest_similar_name(each, acts_by_hearing)}",
                     found=", ".join(acts_by_hearing) or "no reads lines",
                     expected=f"{each} = act, as in `{READ}`",
                 )

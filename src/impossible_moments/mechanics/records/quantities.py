@@ -312,7 +312,7 @@ def _parse_decision(name: str, body: str, source: str) -> Quantity:
         if low >= high:
             raise QuantityError(
                 "range.order",
-                f"`{name}` has an empty range to choose from",
+                f"the decision `{name}` has an empty range to choose from",
                 found=body,
                 expected="choose 10..80[deg]",
             )
@@ -345,14 +345,17 @@ def _parse_decision_options(name: str, parts: list[str], body: str) -> Quantity:
     if len(trees) < 2 or len({type(tree) for tree in trees}) > 1:  # noqa: PLR2004 - a decision needs two options
         raise QuantityError(
             "quantity.form",
-            f"`{name}` needs two or more options of the same type",
+            f"the decision `{name}` needs two or more options of the same type",
             found=body,
             expected="choose {1, 2, 4}",
         )
     options = tuple(tree.value for tree in trees if isinstance(tree, ex.Number | ex.Text | ex.Truth))
     if len(set(options)) < len(options):
         raise QuantityError(
-            "quantity.form", f"`{name}` lists an option twice", found=body, expected="choose {1, 2, 4}"
+            "quantity.form",
+            f"the decision `{name}` lists an option twice",
+            found=body,
+            expected="choose {1, 2, 4}",
         )
     return Quantity(name, QuantityKind.DECISION, trees[0], options=options)
 

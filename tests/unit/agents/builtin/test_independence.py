@@ -47,7 +47,10 @@ def _file(module: str) -> Path | None:
 
 
 def _imported(module: str) -> Iterator[tuple[str, str]]:
-    """What a module imports of the package: module and name, `*` for a module itself."""
+    """Yield what a module imports of the package: defining module and name, `*` for a module itself.
+
+    A name that is imported from a front door is followed to the module that defines it.
+    """
     path = _file(module)
     assert path is not None, module
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -56,7 +59,18 @@ def _imported(module: str) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for each in node.names:
                 whole = f"{node.module}.{each.name}"
-                yield (whole, "*") if _file(whole) else (node.module, each.name)
+                yield (whole, "*") if _file(whole) else _follow(node.module, each.name)
+
+
+def _follow(module: str, name: str) -> tuple[str, str]:
+    """Return the module that defines a name which a front door exports."""
+    path = _file(module)
+    if path is None or path.name != "__init__.py":
+        return module, name
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and name in {each.name for each in node.names}:
+            return _follow(node.module, name)
+    return module, name
 
 
 @cache

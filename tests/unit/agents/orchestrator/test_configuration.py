@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.orchestrator.configuration import PACKAGED, Configuration, load_configuration
+from impossible_moments.agents.orchestrator.configuration import (
+    PACKAGED_CONFIGURATION,
+    Configuration,
+    load_configuration,
+)
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
@@ -28,7 +32,9 @@ GONE: Any = object()
 
 
 def packaged() -> dict[str, Any]:
-    data = parse_document((SOURCE / PACKAGED).read_text(encoding="utf-8"), name=PACKAGED)
+    data = parse_document(
+        (SOURCE / PACKAGED_CONFIGURATION).read_text(encoding="utf-8"), name=PACKAGED_CONFIGURATION
+    )
     assert isinstance(data, dict)
     return data
 

@@ -36,7 +36,15 @@ from impossible_moments.domain.validation import (
 )
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.dispute_cases import DESK, Run, answering, bench, dossier, scripted, seed
+from support.dispute_cases import (
+    DESK,
+    DisputeRun,
+    build_dossier,
+    build_panel,
+    build_response,
+    build_seed,
+    reply_from_script,
+)
 
 Filed = tuple[str, LabelledModel]
 PROFILE = Profile(I=1, D=1, C=1, B=1, T=1, X=1)
@@ -134,7 +142,7 @@ def distractors(verdict: str) -> Filed:
 
 
 def filed(*work: Filed, document: SeedDocument | None = None) -> Dossier:
-    after = dossier(document=document)
+    after = build_dossier(document=document)
     for author, deliverable in work:
         after = after.add_deliverable(Phase.REFINE, author, deliverable)
     return after
@@ -142,12 +150,12 @@ def filed(*work: Filed, document: SeedDocument | None = None) -> Dossier:
 
 def found(work: Dossier) -> list[tuple[str, str, str]]:
     return [
-        (each.name, each.found.challenger, each.found.challenged)
+        (each.name, each.contradiction.challenger, each.contradiction.challenged)
         for each in find_conflicts(work, load_everyday_library())
     ]
 
 
-WEAK = seed(pull=1.0)
+WEAK = build_seed(pull=1.0)
 # fmt: off
 CONTRADICTORY: dict[str, tuple[Dossier, tuple[str, str]]] = {
     "feasible, but the timing does not work":          (filed(physics(), late()), (EULER, NEWTON)),
@@ -203,8 +211,10 @@ def test_what_agrees_is_no_conflict(name: str) -> None:
 def test_a_conflict_becomes_a_challenge_that_is_forwarded(name: str) -> None:
     work, _ = CONTRADICTORY[name]
     (conflict,) = find_conflicts(work, load_everyday_library())
-    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), bench=bench())
-    _, outcome = Run().of(flow, scripted({ChallengeResponse: answering(Answer.ACCEPT)}))
+    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), panel=build_panel())
+    _, outcome = DisputeRun().run_flow(
+        flow, reply_from_script({ChallengeResponse: build_response(Answer.ACCEPT)})
+    )
     assert outcome.state is ChallengeState.ACCEPTED
 
 
@@ -212,8 +222,10 @@ def test_a_conflict_becomes_a_challenge_that_is_forwarded(name: str) -> None:
 def test_a_conflict_that_was_a_challenge_is_not_raised_again(name: str) -> None:
     work, _ = CONTRADICTORY[name]
     (conflict,) = find_conflicts(work, load_everyday_library())
-    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), bench=bench())
-    after, _ = Run().of(flow, scripted({ChallengeResponse: answering(Answer.ACCEPT)}))
+    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), panel=build_panel())
+    after, _ = DisputeRun().run_flow(
+        flow, reply_from_script({ChallengeResponse: build_response(Answer.ACCEPT)})
+    )
     assert find_conflicts(after, load_everyday_library()) == ()
 
 
@@ -236,13 +248,13 @@ def test_a_conflict_is_no_challenge_of_the_agents_own() -> None:
 @pytest.mark.parametrize("name", CONTRADICTORY)
 def test_no_conflict_tells_a_confidence(name: str) -> None:
     work, _ = CONTRADICTORY[name]
-    assert "0.8" not in str([each.found for each in find_conflicts(work, load_everyday_library())])
+    assert "0.8" not in str([each.contradiction for each in find_conflicts(work, load_everyday_library())])
 
 
 def test_a_validator_is_challenged_on_its_own_ground() -> None:
     work = filed(physics(), mathematics(), document=WEAK)
     assert [
-        (each.found.challenged, each.domain) for each in find_conflicts(work, load_everyday_library())
+        (each.contradiction.challenged, each.domain) for each in find_conflicts(work, load_everyday_library())
     ] == [
         (NEWTON, "physics"),
         (EULER, "mathematics"),

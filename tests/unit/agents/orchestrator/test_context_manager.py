@@ -27,7 +27,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from support.canaries import Planter
+from support.canaries import CanaryPlanter
 
 BRIEF = GenerationBrief(category="The Locked Room", difficulty_tier="SPARK", solution_status="KS")
 POLICY = ContextPolicy()
@@ -35,7 +35,7 @@ POLICY = ContextPolicy()
 
 def made(model: type[LabelledModel]) -> LabelledModel:
     """A deliverable with something in every field, but without a breakthrough, which is part of the solution."""
-    deliverable, _ = Planter(Random(3)).planted(model)  # noqa: S311 - the same document each time
+    deliverable, _ = CanaryPlanter(Random(3)).plant(model)  # noqa: S311 - the same document each time
     return deliverable.model_copy(
         update={"breakthrough": None} if hasattr(deliverable, "breakthrough") else {}
     )

@@ -10,15 +10,15 @@ import pytest
 from impossible_moments.agents.tools.argument_checks import ToolRefusal
 from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON
-from support.golden_records import golden
-from support.small_worlds import record
+from support.golden_records import load_golden_record
+from support.small_worlds import build_record
 
 Box = Callable[..., Mapping[str, Call]]
 
 
 @pytest.fixture
 def newton(box: Box) -> Mapping[str, Call]:
-    return box(NEWTON, golden("blast_room"))
+    return box(NEWTON, load_golden_record("blast_room"))
 
 
 def test_a_value_comes_in_si_and_as_people_say_it(newton: Mapping[str, Call]) -> None:
@@ -43,7 +43,7 @@ def test_a_joint_condition_is_told_part_by_part(newton: Mapping[str, Call]) -> N
 
 
 def test_given_values_go_before_the_records_and_through_what_is_derived(box: Box) -> None:
-    world = record(quantities=["a = 2[m]", "b = 3*a", "c = b + a", "pace = 1[m/s]"])
+    world = build_record(quantities=["a = 2[m]", "b = 3*a", "c = b + a", "pace = 1[m/s]"])
     world["goal"], world["things"] = (
         "box.full",
         [{"name": "box", "label": "the box", "props": ["full = false"]}],
@@ -91,7 +91,7 @@ def test_what_has_no_value_says_so(newton: Mapping[str, Call], expression: str) 
 
 
 def test_a_quantity_derived_without_a_value_has_none(box: Box) -> None:
-    world = record(quantities=["a = 1/(2 - 2)", "b = a + 1"])
+    world = build_record(quantities=["a = 1/(2 - 2)", "b = a + 1"])
     assert box(NEWTON, world)["evaluate"](expression="1 + 1", values={"b": "3"})["value"] == 2
 
 
@@ -104,7 +104,7 @@ def test_a_formula_of_the_library_is_computed_and_held_to_its_range(newton: Mapp
 
 
 def test_a_decision_is_named_where_nobody_has_chosen(box: Box) -> None:
-    world = record(quantities=["angle = choose 10..80[deg]", "work = 5[s]"])
+    world = build_record(quantities=["angle = choose 10..80[deg]", "work = 5[s]"])
     world["goal"], world["things"] = (
         "box.full",
         [{"name": "box", "label": "the box", "props": ["full = false"]}],
@@ -151,7 +151,7 @@ def test_a_record_that_cannot_be_read_is_said_and_computed_without(box: Box) -> 
 
 
 def test_a_long_chain_of_derived_quantities_is_followed(box: Box) -> None:
-    world = golden("blast_room")
+    world = load_golden_record("blast_room")
     world["quantities"] += ["c0 = 1", *(f"c{number} = c{number - 1} + 1" for number in range(1, 350))]
     tools = box(NEWTON, world)
     assert tools["evaluate"](expression="c349")["value"] == 350

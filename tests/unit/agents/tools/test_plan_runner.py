@@ -10,7 +10,7 @@ import pytest
 from impossible_moments.agents.tools.argument_checks import ToolRefusal
 from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.domain.vocabulary import EULER, NEWTON
-from support.golden_records import NAMES, golden, golden_report
+from support.golden_records import NAMES, check_golden_record, load_golden_record
 
 Box = Callable[..., Mapping[str, Call]]
 WAY = ["smash(chair, window)", "shove(table)", "climb_from(table, window)"]
@@ -18,16 +18,16 @@ WAY = ["smash(chair, window)", "shove(table)", "climb_from(table, window)"]
 
 @pytest.fixture
 def execute(box: Box) -> Call:
-    return box(NEWTON, golden("blast_room"))["execute"]
+    return box(NEWTON, load_golden_record("blast_room"))["execute"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "ice_at_noon"])
 def test_every_approach_ends_as_the_record_says(box: Box, name: str) -> None:
-    analysis = golden_report(name).analysis
+    analysis = check_golden_record(name).analysis
     assert analysis is not None
-    run = box(EULER, golden(name))["execute"]
-    for approach in golden(name)["approaches"]:
+    run = box(EULER, load_golden_record(name))["execute"]
+    for approach in load_golden_record(name)["approaches"]:
         found: Any = run(calls=approach["plan"])
         outcome = analysis.outcomes[approach["name"]]
         assert (found["end"], found["reaches_goal"]) == (outcome.end, outcome.reaches_goal)
@@ -57,10 +57,10 @@ def test_the_first_condition_that_fails_is_named_as_it_is_written(execute: Call)
 def test_a_danger_is_told_with_the_call_in_which_it_comes(box: Box) -> None:
     seen = 0
     for name in NAMES:
-        for approach in golden(name)["approaches"]:
+        for approach in load_golden_record(name)["approaches"]:
             if approach["ends"].startswith("never ") and name != "ice_at_noon":
-                found: Any = box(EULER, golden(name))["execute"](calls=approach["plan"])
-                assert found["first_failure"]["what"].startswith("A danger comes true")
+                found: Any = box(EULER, load_golden_record(name))["execute"](calls=approach["plan"])
+                assert found["first_failure"]["what"].startswith("A danger occurs")
                 assert found["first_failure"]["condition"]
                 seen += 1
     assert seen > 1

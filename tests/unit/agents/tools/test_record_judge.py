@@ -13,8 +13,8 @@ from impossible_moments.agents.tools.record_judge import NOT_EXHAUSTED
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 from impossible_moments.mechanics.checks.record_check import verify_record
 from impossible_moments.mechanics.execution import plan_search
-from support.golden_records import NAMES, golden, golden_report
-from support.small_worlds import action, approach, record, thing
+from support.golden_records import NAMES, check_golden_record, load_golden_record
+from support.small_worlds import build_action, build_approach, build_record, build_thing
 
 Box = Callable[..., Mapping[str, Call]]
 
@@ -22,9 +22,9 @@ Box = Callable[..., Mapping[str, Call]]
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_search_tells_the_computed_status_and_every_way(box: Box, name: str) -> None:
-    verdict = golden_report(name).verdict
+    verdict = check_golden_record(name).verdict
     assert verdict is not None
-    found: Any = box(NEWTON, golden(name))["search_world"](limit=12)
+    found: Any = box(NEWTON, load_golden_record(name))["search_world"](limit=12)
     assert (found["status"], found["reason"]) == (verdict.status, verdict.reason)
     assert found["exhausted"] is True
     assert found["errors"] == found["traps_that_work"] == []
@@ -36,9 +36,9 @@ def test_the_search_tells_the_computed_status_and_every_way(box: Box, name: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_proof_is_told_where_nothing_works_and_a_way_where_something_does(box: Box, name: str) -> None:
-    verdict = golden_report(name).verdict
+    verdict = check_golden_record(name).verdict
     assert verdict is not None
-    found: Any = box(EULER, golden(name))["prove"]()
+    found: Any = box(EULER, load_golden_record(name))["prove"]()
     if verdict.ways:
         assert found["proved"] is False
         assert found["broken_by"]["calls"] == list(verdict.ways[0].calls)
@@ -51,7 +51,7 @@ def test_a_proof_is_told_where_nothing_works_and_a_way_where_something_does(box:
 
 
 def test_a_way_has_its_duration_and_its_margins(box: Box) -> None:
-    found: Any = box(NEWTON, golden("blast_room"))["search_world"]()
+    found: Any = box(NEWTON, load_golden_record("blast_room"))["search_world"]()
     (way,) = found["ways"]
     assert way["takes_s"] == pytest.approx(8.7619)
     assert way["deadline_s"] == 18
@@ -60,14 +60,14 @@ def test_a_way_has_its_duration_and_its_margins(box: Box) -> None:
 
 
 def test_a_contested_way_says_where_it_is_best_and_a_metamorphic_one_without_what(box: Box) -> None:
-    contested: Any = box(NEWTON, golden("bin_nine"))["search_world"]()
+    contested: Any = box(NEWTON, load_golden_record("bin_nine"))["search_world"]()
     assert [way["works"][:14] for way in contested["ways"]] == ["best at fanned", "best at fanned"]
-    outside: Any = box(NEWTON, golden("islander_low_on_fuel"))["search_world"]()
+    outside: Any = box(NEWTON, load_golden_record("islander_low_on_fuel"))["search_world"]()
     assert outside["ways"][0]["works"] == "without the premise elsewhere"
 
 
 def test_a_trap_that_works_is_named(box: Box) -> None:
-    broken = golden("blast_room")
+    broken = load_golden_record("blast_room")
     way = next(each for each in broken["approaches"] if each["ends"] == "goal")
     broken["approaches"].append({**way, "name": "sprung", "ends": "late"})
     found: Any = box(NEWTON, broken)["search_world"]()
@@ -80,23 +80,23 @@ def test_a_search_that_stops_at_its_bounds_says_so(box: Box, monkeypatch: pytest
     monkeypatch.setattr(
         plan_search.SearchBounds, "spend_nodes", lambda self, _cost=1: setattr(self, "exhausted", False)
     )
-    found = box(EULER, golden("blast_room"))["search_world"]()
+    found = box(EULER, load_golden_record("blast_room"))["search_world"]()
     assert (found["status"], found["exhausted"], found["note"]) == ("undecided", False, NOT_EXHAUSTED)
 
 
 def test_a_plan_that_works_somewhere_in_the_ranges_breaks_a_proof(box: Box) -> None:
-    world = record(
+    world = build_record(
         quantities=[
             "span = 2[m]",
             "reach = 1.9[m] (1.5..2.1) assumed @ estimate: an arm",
             "work = 5[s]",
             "limit = 60[s]",
         ],
-        things=[thing("box", "full = false")],
-        actions=[action("fill(x: box)", "x.full = true", when=("near = reach >= span",))],
+        things=[build_thing("box", "full = false")],
+        actions=[build_action("fill(x: box)", "x.full = true", when=("near = reach >= span",))],
         goal="box.full",
         deadline="limit",
-        approaches=[approach("way", "fill(box)", ends="blocked fill.near")],
+        approaches=[build_approach("way", "fill(box)", ends="blocked fill.near")],
     )
     found: Any = box(EULER, world)["prove"]()
     assert found["proved"] is False
@@ -106,7 +106,7 @@ def test_a_plan_that_works_somewhere_in_the_ranges_breaks_a_proof(box: Box) -> N
 
 @pytest.mark.parametrize("tool", ["search_world", "prove"])
 def test_of_a_record_that_cannot_be_read_the_errors_are_told(box: Box, tool: str) -> None:
-    broken = golden("blast_room")
+    broken = load_golden_record("blast_room")
     broken["goal"] = "nonsense >= 3"
     found: Any = box(EULER, broken)[tool]()
     assert found["status"] == "undecided"
@@ -114,12 +114,12 @@ def test_of_a_record_that_cannot_be_read_the_errors_are_told(box: Box, tool: str
 
 
 def test_a_record_is_checked_before_it_is_handed_in(box: Box) -> None:
-    found = box(ATHENA)["check_record"](record=golden("five_pulls"))
+    found = box(ATHENA)["check_record"](record=load_golden_record("five_pulls"))
     assert (found["accepted"], found["status"], found["errors"]) == (True, "KS-Singular", 0)
 
 
 def test_a_finding_says_where_what_is_expected_and_shows_an_example(box: Box) -> None:
-    broken = golden("blast_room")
+    broken = load_golden_record("blast_room")
     del broken["title"]
     found: Any = box(ATHENA)["check_record"](record=broken)
     assert found["accepted"] is False
@@ -131,7 +131,7 @@ def test_a_finding_says_where_what_is_expected_and_shows_an_example(box: Box) ->
 
 
 def test_errors_come_before_warnings_and_too_many_are_counted(box: Box) -> None:
-    broken = golden("blast_room")
+    broken = load_golden_record("blast_room")
     broken["quantities"] = [f"q{number} = nothing{number}" for number in range(100)]
     found: Any = box(ATHENA)["check_record"](record=broken)
     assert found["errors"] > 100
@@ -144,9 +144,9 @@ def test_records_are_told_apart_however_many_are_tried(box: Box) -> None:
     check_record = box(ATHENA)["check_record"]
     names = [name for name in NAMES if name not in {"ice_at_noon", "ten_per_cent"}][:9]
     for name in (*names, *names):
-        verdict = golden_report(name).verdict
+        verdict = check_golden_record(name).verdict
         assert verdict is not None
-        assert check_record(record=golden(name))["status"] == verdict.status
+        assert check_record(record=load_golden_record(name))["status"] == verdict.status
 
 
 def test_a_record_written_as_text_is_read_too(box: Box) -> None:
@@ -157,8 +157,8 @@ def test_a_record_written_as_text_is_read_too(box: Box) -> None:
 
 
 def test_the_findings_are_those_of_the_check(box: Box) -> None:
-    broken = golden("blast_room")
+    broken = load_golden_record("blast_room")
     broken["deadline"] = "3[m]"
-    expected = verify_record(broken, golden_report("blast_room").analysis.world.library)  # type: ignore[union-attr]
+    expected = verify_record(broken, check_golden_record("blast_room").analysis.world.library)  # type: ignore[union-attr]
     found: Any = box(ATHENA)["check_record"](record=broken)
     assert sorted(each["code"] for each in found["findings"]) == sorted(expected.findings.codes)

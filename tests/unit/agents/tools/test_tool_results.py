@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.agents.tools.tool_results import MOST, limit_result_length
+from impossible_moments.agents.tools.tool_results import MOST_CHARACTERS, limit_result_length
 from impossible_moments.mechanics.language.dimensions import Dimension
 
 NOTE = 600
@@ -27,7 +27,7 @@ def test_an_answer_is_json_of_bounded_length(data: dict[str, Any], times: int) -
         {f"{key}{number}": value for number in range(times) for key, value in data.items()}
     )
     text = json.dumps(found, ensure_ascii=False, allow_nan=False)
-    assert len(text) <= MOST + NOTE
+    assert len(text) <= MOST_CHARACTERS + NOTE
     text.encode("utf-8")
 
 

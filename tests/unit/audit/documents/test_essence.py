@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.audit.documents.essence import LONGEST, extract_essence
+from impossible_moments.audit.documents.essence import LONGEST_PART, extract_essence
 
 TEXT = """# IM-0001: The Pipe
 
@@ -48,4 +48,4 @@ def test_a_text_without_form_is_its_own_narrative() -> None:
 
 
 def test_a_narrative_has_an_end() -> None:
-    assert len(extract_essence("a", "word " * LONGEST).narrative) <= LONGEST
+    assert len(extract_essence("a", "word " * LONGEST_PART).narrative) <= LONGEST_PART

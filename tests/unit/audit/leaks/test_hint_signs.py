@@ -6,7 +6,7 @@ import pytest
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.documents.parts import split_document_parts
-from impossible_moments.audit.leaks.hint_signs import MOST, HintSign, compute_hint_signs
+from impossible_moments.audit.leaks.hint_signs import MOST_CUES, HintSign, compute_hint_signs
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
 
@@ -54,7 +54,7 @@ def test_where_a_line_stands_is_a_sign(section: str, sign: HintSign) -> None:
 
 
 def test_a_cue_counts_a_few_times_at_most() -> None:
-    assert row("It can, can, can, can, can be moved.")[HintSign.CAN] == MOST
+    assert row("It can, can, can, can, can be moved.")[HintSign.CAN] == MOST_CUES
 
 
 @pytest.mark.parametrize(

@@ -82,4 +82,4 @@ def test_half_a_step_of_the_last_digit_is_what_rounding_may_hide(text: str, half
     amount = parse_amount_at(text, 0)
 
     assert amount is not None
-    assert math.isclose(amount.half, half)
+    assert math.isclose(amount.half_step, half)

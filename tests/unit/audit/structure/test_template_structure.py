@@ -8,7 +8,7 @@ import pytest
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.structure.template_structure import CATEGORIES, STATUSES, find_structure_defects
-from impossible_moments.audit.structure.tiers import TIERS
+from impossible_moments.domain.vocabulary import TIERS
 
 AUDITED = Path(__file__).parents[3] / "golden" / "audit"
 SECTIONS = """

@@ -24,8 +24,11 @@ from impossible_moments.mechanics.records.documents import load_document
 from impossible_moments.mechanics.records.plans import LANGUAGE_VERBS
 
 PACKAGE = Path(str(files("impossible_moments")))
-NAMES = {verb.verb for verb in list_common_verbs()}
 LANGUAGE = {"answer", "wait", "choose", "challenge", "claim"}
+
+
+def verb_names() -> set[str]:
+    return {verb.verb for verb in list_common_verbs()}
 
 
 def maps_under(data: object, field: str) -> Iterator[dict[str, object]]:
@@ -53,11 +56,11 @@ def blueprints() -> dict[str, dict[str, object]]:
 @pytest.fixture(scope="module")
 def known(blueprints: dict[str, dict[str, object]]) -> dict[str, str]:
     """Every verb of the catalogue and the library, with a file that has it."""
-    found = dict.fromkeys(LANGUAGE_VERBS, "mechanics/plans.py")
+    found = dict.fromkeys(LANGUAGE_VERBS, "mechanics/records/plans.py")
     for name, blueprint in blueprints.items():
         for record in maps_under(blueprint, "record"):
             found |= dict.fromkeys(own_verbs(record), name)
-    for path in sorted((PACKAGE / "knowledge" / "operators").glob("*.yaml")):
+    for path in sorted((PACKAGE / "library" / "operators").glob("*.yaml")):
         found |= dict.fromkeys(own_verbs(load_document(path)), path.name)
     return found
 
@@ -81,14 +84,14 @@ def test_every_family_that_is_named_exists() -> None:
     table = common_verbs._load_verb_table()
     for word, families in (*table.actions.items(), *table.shared.items()):
         assert families, word
-        assert set(families) <= NAMES, word
+        assert set(families) <= verb_names(), word
         assert len(set(families)) == len(families), word
-    assert set(GENERAL) <= NAMES
+    assert set(GENERAL) <= verb_names()
 
 
 def test_every_common_verb_is_of_use() -> None:
     used = {family for families in common_verbs._load_verb_table().actions.values() for family in families}
-    assert sorted(NAMES - used) == []
+    assert sorted(verb_names() - used) == []
     assert used >= LANGUAGE
 
 
@@ -119,7 +122,7 @@ def test_the_wording_a_blueprint_gives_a_step_finds_its_action(
 
 def test_the_list_has_a_bearable_length_and_each_name_once() -> None:
     assert 55 <= len(list_common_verbs()) <= 75
-    assert len(NAMES) == len(list_common_verbs())
+    assert len(verb_names()) == len(list_common_verbs())
 
 
 def test_a_word_belongs_to_one_verb_unless_it_is_shared_on_purpose() -> None:
@@ -136,7 +139,7 @@ def test_a_word_belongs_to_one_verb_unless_it_is_shared_on_purpose() -> None:
         assert owners.get(common_verbs._split_into_words(word), list(families[:1])) == list(families[:1]), (
             word
         )
-        assert word in NAMES or common_verbs._split_into_words(word) not in owners, word
+        assert word in verb_names() or common_verbs._split_into_words(word) not in owners, word
 
 
 def test_every_other_word_for_a_verb_is_read_as_that_verb() -> None:
@@ -162,7 +165,7 @@ def test_what_a_solver_reads_is_short_and_names_every_verb() -> None:
         assert f"\n{verb.verb}: {verb.means}" in text
     example = re.search(r"A step: (\{.*?\})\.", text)
     assert example is not None
-    assert json.loads(example[1])["do"] in NAMES
+    assert json.loads(example[1])["do"] in verb_names()
 
 
 def test_what_a_solver_reads_names_no_verb_of_a_record(known: dict[str, str]) -> None:
@@ -255,7 +258,7 @@ def test_a_loose_wording_lands_in_its_family(phrase: str, verb: str) -> None:
 
 
 def test_the_loose_wordings_reach_every_common_verb() -> None:
-    assert sorted(NAMES - set(LOOSE)) == []
+    assert sorted(verb_names() - set(LOOSE)) == []
     assert len(PHRASES) >= 100
 
 

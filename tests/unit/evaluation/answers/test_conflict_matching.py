@@ -8,15 +8,19 @@ import pytest
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
-from impossible_moments.evaluation.answers.conflict_matching import MAIN, NamedConflict, match_conflict
-from support.scored_scenarios import small_key
-from support.small_worlds import action, approach, thing
+from impossible_moments.evaluation.answers.conflict_matching import (
+    MAIN_CONDITION_WEIGHT,
+    NamedConflict,
+    match_conflict,
+)
+from support.scored_scenarios import build_small_key
+from support.small_worlds import build_action, build_approach, build_thing
 
 
 @cache
 def quiet_hour() -> AnswerKey:
     """An hour that was too loud already: nothing brings its mean down, and asking takes too long."""
-    return small_key(
+    return build_small_key(
         quantities=[
             "clock = 64[min]",
             "work = 4[min]",
@@ -28,23 +32,27 @@ def quiet_hour() -> AnswerKey:
             "counted = 120 (0..140) state",
         ],
         things=[
-            thing("songs", "passed = false", "sneaked = false", label="the last songs", kind="place"),
-            thing("law", "limit = 95", label="the city's hourly mean", kind="rule"),
-            thing("officer", label="the duty commissioner", kind="person"),
+            build_thing("songs", "passed = false", "sneaked = false", label="the last songs", kind="place"),
+            build_thing("law", "limit = 95", label="the city's hourly mean", kind="rule"),
+            build_thing("officer", label="the duty commissioner", kind="person"),
         ],
         actions=[
-            action("play_on(s: songs)", "counted = (past*loud + rest*soft)/(past + rest)", takes="rest"),
-            action("present(s: songs, r: law)", "s.passed = true", when=("within = counted <= r.limit",)),
-            action("petition(o: officer, r: law)", "songs.passed = true", takes="reply"),
-            action("slip_past(s: songs)", "s.passed = true", "s.sneaked = true"),
+            build_action(
+                "play_on(s: songs)", "counted = (past*loud + rest*soft)/(past + rest)", takes="rest"
+            ),
+            build_action(
+                "present(s: songs, r: law)", "s.passed = true", when=("within = counted <= r.limit",)
+            ),
+            build_action("petition(o: officer, r: law)", "songs.passed = true", takes="reply"),
+            build_action("slip_past(s: songs)", "s.passed = true", "s.sneaked = true"),
         ],
         never="caught = songs.sneaked @ the city's box logs every second",
         goal="songs.passed",
         deadline="clock",
         approaches=[
-            approach("softly", "play_on(songs); present(songs, law)", ends="blocked present.within"),
-            approach("ask", "petition(officer, law)", ends="late"),
-            approach("sneak", "slip_past(songs)", ends="never caught"),
+            build_approach("softly", "play_on(songs); present(songs, law)", ends="blocked present.within"),
+            build_approach("ask", "petition(officer, law)", ends="late"),
+            build_approach("sneak", "slip_past(songs)", ends="never caught"),
         ],
         status={"claim": "PX", "conflict": ["present.within", "deadline", "caught"], "chains": ["softly"]},
         prose={
@@ -95,8 +103,8 @@ def test_a_time_that_is_short_enough_is_no_conflict() -> None:
 
 
 def test_what_serious_attempts_break_at_weighs_most() -> None:
-    assert named("42 min at 98 are more than 95 allows").share == pytest.approx(MAIN)
-    assert named("the box logs every second").share == pytest.approx((1 - MAIN) / 2)
+    assert named("42 min at 98 are more than 95 allows").share == pytest.approx(MAIN_CONDITION_WEIGHT)
+    assert named("the box logs every second").share == pytest.approx((1 - MAIN_CONDITION_WEIGHT) / 2)
 
 
 def test_an_aside_in_four_lines_costs_nothing() -> None:

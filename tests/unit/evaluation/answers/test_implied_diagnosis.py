@@ -7,15 +7,15 @@ import pytest
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep, ParsedAnswer
 from impossible_moments.evaluation.answers.implied_diagnosis import prepend_implied_diagnosis
 from impossible_moments.evaluation.scoring import score_answer
-from support.scored_scenarios import answer, step
-from support.shells_on_a_hull import shells
+from support.scored_scenarios import build_answer, build_step
+from support.shells_on_a_hull import build_shells_on_a_hull
 
 SCRAPE = AnswerStep("clean", ("the hull",))
 
 
 def led_by(*plan: AnswerStep, because: tuple[str, ...] = ()) -> str:
     """What the plan is led by, if anything."""
-    found = prepend_implied_diagnosis(ParsedAnswer(plan=plan, because=because), shells())
+    found = prepend_implied_diagnosis(ParsedAnswer(plan=plan, because=because), build_shells_on_a_hull())
     return found[0].value if len(found) > len(plan) else ""
 
 
@@ -43,16 +43,19 @@ def test_reasons_that_differ_or_say_nothing_are_none(because: tuple[str, ...]) -
 def test_a_plan_that_answers_is_left_as_it_is() -> None:
     plan = (AnswerStep("answer", (), "bad paint"), SCRAPE)
     assert (
-        prepend_implied_diagnosis(ParsedAnswer(plan=plan, because=("18 weeks alongside",)), shells()) == plan
+        prepend_implied_diagnosis(
+            ParsedAnswer(plan=plan, because=("18 weeks alongside",)), build_shells_on_a_hull()
+        )
+        == plan
     )
 
 
 def test_a_finding_in_the_reasons_carries_the_plan() -> None:
-    right = answer(step("clean", "the hull"), because=["she lay idle, 18 weeks in the harbour"])
-    wrong = answer(step("clean", "the hull"), because=["3 weeks at sea, as the log has it"])
+    right = build_answer(build_step("clean", "the hull"), because=["she lay idle, 18 weeks in the harbour"])
+    wrong = build_answer(build_step("clean", "the hull"), because=["3 weeks at sea, as the log has it"])
     outcomes = [
         found.components.outcome
         for text in (right, wrong)
-        if (found := score_answer(text, shells())).components
+        if (found := score_answer(text, build_shells_on_a_hull())).components
     ]
     assert outcomes == [100, 0]

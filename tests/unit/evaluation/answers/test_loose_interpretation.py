@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_steps
-from impossible_moments.evaluation.results import PASSES, RunState
+from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
-from support.leaking_tank import leaking_tank
-from support.scored_scenarios import answer, step
+from support.leaking_tank import build_leaking_tank
+from support.scored_scenarios import build_answer, build_step
 
 WAY = ("bring(soap)", "try_it(soap, tank)", "carry_on(tank)")
 FIGURES = "80 mm of soap close a slit of 28 mm"
 
 
 def play(*plan: AnswerStep) -> ExecutedPlan:
-    return execute_plan_steps(plan, leaking_tank())
+    return execute_plan_steps(plan, build_leaking_tank())
 
 
 def of(*plan: dict[str, object], because: tuple[str, ...] = ()) -> ScoredAnswer:
-    return score_answer(answer(*plan, because=list(because)), leaking_tank())
+    return score_answer(build_answer(*plan, because=list(because)), build_leaking_tank())
 
 
 def passes(found: ScoredAnswer) -> bool:
@@ -40,11 +41,11 @@ def test_kneading_pressing_and_smoothing_are_one_deed() -> None:
 def test_what_is_used_has_been_fetched_and_what_is_ready_is_used() -> None:
     found = play(AnswerStep("seal", ("the soap", "the petrol tank")))
     assert found.calls == WAY
-    assert "carry_on(tank)" in {move.text for move in found.unsaid}
+    assert "carry_on(tank)" in {move.text for move in found.implicit_moves}
 
 
 def test_what_goes_without_saying_counts_only_with_a_reason() -> None:
-    seal = step("seal", "the soap", "the petrol tank")
+    seal = build_step("seal", "the soap", "the petrol tank")
     assert of(seal).state is RunState.REVIEW
     assert passes(of(seal, because=(FIGURES,)))
 
@@ -60,7 +61,7 @@ def test_what_goes_without_saying_counts_only_with_a_reason() -> None:
     ids=["figures", "other units", "the insight", "alternatives turned down"],
 )
 def test_reasons_are_figures_insights_or_alternatives(because: tuple[str, ...]) -> None:
-    assert passes(of(step("seal", "the soap", "the petrol tank"), because=because))
+    assert passes(of(build_step("seal", "the soap", "the petrol tank"), because=because))
 
 
 @pytest.mark.parametrize(
@@ -74,45 +75,50 @@ def test_reasons_are_figures_insights_or_alternatives(because: tuple[str, ...]) 
     ids=["assurance", "every figure", "alternatives in one breath", "half a comparison"],
 )
 def test_what_is_no_reason(because: tuple[str, ...]) -> None:
-    assert of(step("seal", "the soap", "the petrol tank"), because=because).state is RunState.REVIEW
+    assert of(build_step("seal", "the soap", "the petrol tank"), because=because).state is RunState.REVIEW
 
 
 def test_who_tries_everything_has_found_nothing() -> None:
     everything = [
-        step("seal", each, "the petrol tank") for each in ("the candle", "rubber cement", "the soap")
+        build_step("seal", each, "the petrol tank") for each in ("the candle", "rubber cement", "the soap")
     ]
     assert not passes(of(*everything, because=(FIGURES,)))
 
 
 def test_one_step_that_cannot_be_carried_out_is_forgiven() -> None:
-    plan = (step("seal", "the candle", "the petrol tank"), step("seal", "the soap", "the petrol tank"))
+    plan = (
+        build_step("seal", "the candle", "the petrol tank"),
+        build_step("seal", "the soap", "the petrol tank"),
+    )
     assert passes(of(*plan, because=(FIGURES,)))
 
 
 def test_an_aside_does_no_harm_and_does_no_good() -> None:
-    aside = step("throw", "the log book", "the soap", "rubber cement")
-    assert passes(of(aside, step("seal", "the soap", "the petrol tank"), because=(FIGURES,)))
+    aside = build_step("throw", "the log book", "the soap", "rubber cement")
+    assert passes(of(aside, build_step("seal", "the soap", "the petrol tank"), because=(FIGURES,)))
     assert not passes(of(aside, because=(FIGURES,)))
 
 
 @pytest.mark.parametrize("verb", ["skip", "look", "tell", "wait"])
 def test_what_is_only_looked_at_or_talked_about_is_not_used(verb: str) -> None:
-    assert not passes(of(step(verb, "the soap", "the petrol tank"), because=(FIGURES,)))
+    assert not passes(of(build_step(verb, "the soap", "the petrol tank"), because=(FIGURES,)))
 
 
 def test_the_wrong_thing_with_the_right_reasons_loses() -> None:
     found = of(
-        step("seal", "the candle", "the petrol tank"), step("go", "the petrol tank"), because=(FIGURES,)
+        build_step("seal", "the candle", "the petrol tank"),
+        build_step("go", "the petrol tank"),
+        because=(FIGURES,),
     )
     assert not passes(found)
 
 
 def test_who_gives_reasons_and_sticks_at_something_not_ready_may_have_been_misread() -> None:
-    on = step("drive", "the petrol tank")
+    on = build_step("drive", "the petrol tank")
     assert of(on, because=("it will hold",)).state is RunState.REVIEW
     assert of(on).state is RunState.SCORED
 
 
 def test_a_plan_that_breaks_at_a_figure_is_wrong_whatever_its_reasons_are() -> None:
-    found = of(step("seal", "rubber cement", "the petrol tank"), because=("it will hold",))
+    found = of(build_step("seal", "rubber cement", "the petrol tank"), because=("it will hold",))
     assert (found.state, passes(found)) == (RunState.SCORED, False)

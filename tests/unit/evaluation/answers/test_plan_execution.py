@@ -6,8 +6,8 @@ import pytest
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.plan_execution import MOST_DOUBTS, ExecutedPlan, execute_plan_steps
-from support.scored_scenarios import golden_key, small_key
-from support.small_worlds import action, approach, thing
+from support.scored_scenarios import build_golden_key, build_small_key
+from support.small_worlds import build_action, build_approach, build_thing
 
 SMASH = AnswerStep("break", ("a steel folding chair", "the window"))
 SHOVE = AnswerStep("move", ("an oak table",))
@@ -15,7 +15,7 @@ CLIMB = AnswerStep("climb", ("an oak table", "the window"))
 
 
 def play(*plan: AnswerStep, record: str = "blast_room") -> ExecutedPlan:
-    return execute_plan_steps(plan, golden_key(record))
+    return execute_plan_steps(plan, build_golden_key(record))
 
 
 def test_a_plan_that_says_everything_reaches_the_goal() -> None:
@@ -47,13 +47,13 @@ def test_what_a_plan_leaves_out_is_not_added_unless_it_is_read_loosely(plan: tup
 
 def test_an_empty_plan_stays_where_it_is() -> None:
     found = play()
-    assert (found.moves, found.outcome.end, found.unknown, found.idle) == ((), "short", (), ())
+    assert (found.moves, found.outcome.end, found.unknown, found.idle_steps) == ((), "short", (), ())
 
 
 def test_a_step_that_nothing_comes_of_is_idle_and_does_no_harm() -> None:
     idle = AnswerStep("cool", ("a banana",))
     found = play(SMASH, idle, SHOVE, CLIMB)
-    assert found.idle == (idle,)
+    assert found.idle_steps == (idle,)
     assert found.outcome.reaches_goal
 
 
@@ -76,18 +76,18 @@ def test_a_plan_that_fails_ends_where_it_fails() -> None:
 
 
 def test_an_ambiguous_name_is_read_in_favour_of_the_plan() -> None:
-    key = small_key(
+    key = build_small_key(
         quantities=["work = 5[s]", "least = 10[kg]"],
         things=[
-            thing("light", "mass = 1[kg]", label="a grey stone"),
-            thing("heavy", "mass = 20[kg]", label="a brown stone"),
-            thing("plate", "down = false"),
+            build_thing("light", "mass = 1[kg]", label="a grey stone"),
+            build_thing("heavy", "mass = 20[kg]", label="a brown stone"),
+            build_thing("plate", "down = false"),
         ],
         actions=[
-            action("put_upon(s: object, p: plate)", "p.down = true", when=("enough = s.mass >= least",))
+            build_action("put_upon(s: object, p: plate)", "p.down = true", when=("enough = s.mass >= least",))
         ],
         goal="plate.down",
-        approaches=[approach("way", "put_upon(heavy, plate)")],
+        approaches=[build_approach("way", "put_upon(heavy, plate)")],
     )
     put = AnswerStep("put", ("a stone", "the plate"))
     assert execute_plan_steps((put,), key).calls == ("put_upon(heavy, plate)",)
@@ -120,8 +120,8 @@ def test_who_doubts_every_line_has_found_none() -> None:
 
 
 def test_only_premises_can_be_challenged() -> None:
-    key = golden_key("walking_pace")
-    never = key.analysis.world.nevers[0]
+    key = build_golden_key("walking_pace")
+    never = key.analysis.world.never_rules[0]
     plan = (
         AnswerStep("challenge", (), never.evidence or never.name),
         AnswerStep("throw", ("the points lever",)),

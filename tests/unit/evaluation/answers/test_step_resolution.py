@@ -14,8 +14,9 @@ from impossible_moments.evaluation.answers.step_resolution import (
     resolve_step,
 )
 from impossible_moments.evaluation.answers.step_values import iterate_puzzle_answers, parse_waiting_time
-from support.scored_scenarios import golden_key, small_key
-from support.small_worlds import action, approach, thing
+from support.every_case import find_failures
+from support.scored_scenarios import build_golden_key, build_small_key
+from support.small_worlds import build_action, build_approach, build_thing
 
 
 def calls(do: str, *things: str, value: str = "", of: str = "blast_room") -> list[str]:
@@ -23,7 +24,7 @@ def calls(do: str, *things: str, value: str = "", of: str = "blast_room") -> lis
 
 
 def read(do: str, *things: str, value: str = "", of: str = "blast_room") -> StepReadings:
-    return resolve_step(AnswerStep(do, things, value), golden_key(of))
+    return resolve_step(AnswerStep(do, things, value), build_golden_key(of))
 
 
 # verbs and things
@@ -58,9 +59,11 @@ def test_the_right_verb_with_the_wrong_thing_is_no_right_call() -> None:
     assert "climb_from(table, window)" not in calls("climb", "a banana", "the window")
 
 
-@pytest.mark.parametrize("do", [each.verb for each in list_common_verbs()])
-def test_a_verb_alone_does_nothing_to_a_thing(do: str) -> None:
-    assert [move.text for move in read(do).calls if set(move.arguments) - {"you"}] == []
+def test_a_verb_alone_does_nothing_to_a_thing() -> None:
+    def check(do: str) -> None:
+        assert [move.text for move in read(do).calls if set(move.arguments) - {"you"}] == []
+
+    assert find_failures(check, {each.verb: each.verb for each in list_common_verbs()}) == []
 
 
 def test_a_list_of_verbs_is_no_step() -> None:
@@ -125,7 +128,7 @@ def test_a_moment_that_the_record_does_not_know_is_looked_at() -> None:
 
 
 def accepted(said: str, record: str, puzzle: str) -> bool:
-    world = golden_key(record).analysis.world
+    world = build_golden_key(record).analysis.world
     return any(
         name == puzzle and world.puzzles[name].accepts_answer(value)
         for name, value in iterate_puzzle_answers(said, world)
@@ -177,12 +180,12 @@ def test_who_gives_several_pairs_gives_none(said: str) -> None:
 
 @pytest.fixture(scope="module")
 def choosing() -> AnswerKey:
-    return small_key(
+    return build_small_key(
         quantities=["work = 5[s]", "tilt = choose {5[deg], 35[deg], 60[deg]}", "least = 30[deg]"],
-        things=[thing("ramp", "up = false")],
-        actions=[action("raise_it(r: ramp)", "r.up = true", when=("steep = tilt >= least",))],
+        things=[build_thing("ramp", "up = false")],
+        actions=[build_action("raise_it(r: ramp)", "r.up = true", when=("steep = tilt >= least",))],
         goal="ramp.up",
-        approaches=[approach("way", "choose(tilt=35[deg])", "raise_it(ramp)")],
+        approaches=[build_approach("way", "choose(tilt=35[deg])", "raise_it(ramp)")],
     )
 
 
@@ -215,7 +218,7 @@ QUOTE = "Whoever is on it crosses, and whoever is not stays"
     [QUOTE, QUOTE.upper(), f"Nobody laid down that '{QUOTE.lower()}'.", "whoever is on it crosses and stays"],
 )
 def test_a_premise_is_named_by_its_words(said: str) -> None:
-    assert find_named_premises(said, golden_key("whoever_is_on_it")) == {QUOTE}
+    assert find_named_premises(said, build_golden_key("whoever_is_on_it")) == {QUOTE}
 
 
 TALE = """Old men at sea tell long tales of boats, weather, fish, nets, sails, ropes, tides, moons, gulls and home;
@@ -224,4 +227,4 @@ of storms that rose without warning, captains who drank, islands nobody found ag
 
 @pytest.mark.parametrize("said", ["", "that the raft floats", "everything", f"{TALE}{QUOTE}"])
 def test_who_says_something_else_or_recites_everything_names_no_premise(said: str) -> None:
-    assert not find_named_premises(said, golden_key("whoever_is_on_it"))
+    assert not find_named_premises(said, build_golden_key("whoever_is_on_it"))

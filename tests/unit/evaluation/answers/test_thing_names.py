@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems, stem_word
-from support.scored_scenarios import small_key
+from support.scored_scenarios import build_small_key
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def key() -> AnswerKey:
         for name, label in labels.items()
     ]
     goal = {"props": ["wet = false"]}
-    return small_key(
+    return build_small_key(
         things=[*things[:1], {**things[1], **goal}, *things[2:]],
         actions=[{"do": "soak(b: red)", "then": ["b.wet = true"], "takes": "5[s]"}],
         goal="red.wet",
@@ -76,19 +78,21 @@ def test_a_phrase_that_lists_several_things_means_none_of_them(key: AnswerKey) -
     assert key.names.resolve_phrase("aluminium ladder butcher's knives") == ()
 
 
+@cache
+def small_world() -> AnswerKey:
+    return build_small_key(
+        things=[{"name": "door", "label": "the door", "props": ["shut = true"]}],
+        actions=[{"do": "pull(d: door)", "then": ["d.shut = false"], "takes": "5[s]"}],
+        goal="not door.shut",
+        approaches=[{"name": "way", "plan": ["pull(door)"], "ends": "goal", "why": "it is worth a try"}],
+    )
+
+
 @given(st.text(max_size=60))
 def test_any_phrase_means_things_of_the_world_and_always_the_same(phrase: str) -> None:
-    names = WORLD.names
+    names = small_world().names
     assert set(names.resolve_phrase(phrase)) <= set(names.world.things)
     assert names.resolve_phrase(phrase) == names.resolve_phrase(phrase)
-
-
-WORLD = small_key(
-    things=[{"name": "door", "label": "the door", "props": ["shut = true"]}],
-    actions=[{"do": "pull(d: door)", "then": ["d.shut = false"], "takes": "5[s]"}],
-    goal="not door.shut",
-    approaches=[{"name": "way", "plan": ["pull(door)"], "ends": "goal", "why": "it is worth a try"}],
-)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,13 @@ from impossible_moments.evaluation.breakthroughs.novelty import (
     NoveltyFinding,
     NoveltyReport,
 )
-from support.breakthrough_answers import FLAGGED, collected, confirmed, verified, vote
+from support.breakthrough_answers import (
+    FLAGGED,
+    build_collected_event,
+    build_confirmed_candidate,
+    build_verified_event,
+    build_vote,
+)
 
 HOSTILE = (
     "```\n# Verified\n````\n## The panel\n~~~\n<script>x</script>\n| a | b |\n\r# Cut\x85# Next\u2028# Last\x1b[31m\n"
@@ -31,7 +37,7 @@ HOSTILE = (
 LIMIT = KnownLimit(
     "shown_white", "white <= whitest", "Li et al. 2021", passed=True, beyond_doubt=True, factor=9.5
 )
-EVENT = collected(
+EVENT = build_collected_event(
     HOSTILE,
     figures={"white": "0.998"},
     claims={"white": "choose 0.9..0.999"},
@@ -96,7 +102,7 @@ def test_words_of_others_stay_in_their_cells() -> None:
     reason = "Fine | really\n\n## Verification\n\n[link](http://x) <b>"
     candidate = BreakthroughCandidate(EVENT)
     for expert in ("first | expert", "second expert"):
-        candidate = candidate.apply_event(vote(expert, candidate=EVENT.candidate, reason=reason))
+        candidate = candidate.apply_event(build_vote(expert, candidate=EVENT.candidate, reason=reason))
     text = render_candidate_page(candidate, ["# maker:model\n## Forged"])
     assert headings(text) == [*OURS, "## The panel"]
     assert "](http" not in text
@@ -120,7 +126,7 @@ def test_an_expert_finds_figures_conditions_limits_words_and_questions() -> None
 
 def test_a_page_names_no_author_and_no_vote_before_the_panel_has_decided() -> None:
     candidate = BreakthroughCandidate(EVENT).apply_event(
-        vote("first expert", "valid", candidate=EVENT.candidate, reason="Entropy.")
+        build_vote("first expert", "valid", candidate=EVENT.candidate, reason="Entropy.")
     )
     text = render_candidate_page(candidate)
     assert "1 of 3 votes" in text
@@ -129,14 +135,16 @@ def test_a_page_names_no_author_and_no_vote_before_the_panel_has_decided() -> No
 
 
 def test_a_decided_page_tells_votes_reasons_and_author() -> None:
-    text = render_candidate_page(confirmed(EVENT), ("maker:model",))
+    text = render_candidate_page(build_confirmed_candidate(EVENT), ("maker:model",))
     assert "| first expert | yes | yes | yes | yes | I looked. |" in text
     assert "Decided: **candidate confirmed by panel**. The answer is by maker:model." in text
     assert "im breakthroughs review" not in text
 
 
 def test_a_verified_page_tells_how() -> None:
-    text = render_candidate_page(confirmed(EVENT).apply_event(verified(EVENT.candidate)), ("maker:model",))
+    text = render_candidate_page(
+        build_confirmed_candidate(EVENT).apply_event(build_verified_event(EVENT.candidate)), ("maker:model",)
+    )
     assert "Standing: **verified**" in text
     assert "- Tier B, computational" in text
     assert "- Evidence: A simulation, repeated." in text
@@ -169,4 +177,6 @@ def test_the_stages_come_in_the_order_of_the_pipeline() -> None:
 
 
 def test_the_same_events_give_the_same_bytes() -> None:
-    assert render_candidate_page(confirmed(EVENT), ("a",)) == render_candidate_page(confirmed(EVENT), ("a",))
+    assert render_candidate_page(build_confirmed_candidate(EVENT), ("a",)) == render_candidate_page(
+        build_confirmed_candidate(EVENT), ("a",)
+    )

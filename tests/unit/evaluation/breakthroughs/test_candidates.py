@@ -18,15 +18,20 @@ from impossible_moments.evaluation.breakthroughs.candidates import (
 )
 from impossible_moments.evaluation.breakthroughs.events import (
     CRITERIA,
-    TIERS,
+    VERIFICATION_METHODS,
     CandidateCollected,
     Event,
     ExpertVote,
     VerificationTier,
 )
-from support.breakthrough_answers import collected, confirmed, verified, vote
+from support.breakthrough_answers import (
+    build_collected_event,
+    build_confirmed_candidate,
+    build_verified_event,
+    build_vote,
+)
 
-EVENT = collected("An answer.")
+EVENT = build_collected_event("An answer.")
 NAME = EVENT.candidate
 EXPERTS = ("first expert", "second expert", "third expert")
 
@@ -39,7 +44,7 @@ def after(*votes: ExpertVote, event: CandidateCollected = EVENT) -> Breakthrough
 
 
 def say(expert: str, *no: str, reason: str = "I looked.") -> ExpertVote:
-    return vote(expert, *no, candidate=NAME, reason=reason)
+    return build_vote(expert, *no, candidate=NAME, reason=reason)
 
 
 # the panel
@@ -79,7 +84,7 @@ def test_an_expert_votes_once_however_the_name_is_spelled(again: str) -> None:
 
 def test_a_decided_panel_takes_no_further_vote() -> None:
     with pytest.raises(ConfigurationError, match="is already decided"):
-        confirmed(EVENT).apply_event(say("third expert"))
+        build_confirmed_candidate(EVENT).apply_event(say("third expert"))
 
 
 @pytest.mark.parametrize(
@@ -100,17 +105,17 @@ def test_a_vote_needs_a_reason_that_can_be_published(reason: str) -> None:
 
 
 def test_a_confirmed_candidate_is_verified_once() -> None:
-    done = confirmed(EVENT).apply_event(verified(NAME))
+    done = build_confirmed_candidate(EVENT).apply_event(build_verified_event(NAME))
     assert done.standing is CandidateStanding.VERIFIED
     with pytest.raises(ConfigurationError, match="and only once"):
-        done.apply_event(verified(NAME))
+        done.apply_event(build_verified_event(NAME))
 
 
 @pytest.mark.parametrize("no", [(), ("novel",)], ids=["waiting", "rejected"])
 def test_what_the_panel_has_not_confirmed_is_not_verified(no: tuple[str, ...]) -> None:
     votes = [say(each, *no) for each in EXPERTS[: 2 if no else 1]]
     with pytest.raises(ConfigurationError, match="only a candidate confirmed by the panel"):
-        after(*votes).apply_event(verified(NAME))
+        after(*votes).apply_event(build_verified_event(NAME))
 
 
 @pytest.mark.parametrize(
@@ -119,22 +124,25 @@ def test_what_the_panel_has_not_confirmed_is_not_verified(no: tuple[str, ...]) -
 )
 def test_each_tier_takes_its_number_of_experts(tier: VerificationTier, needed: int) -> None:
     names = [f"expert {number}" for number in range(needed)]
-    assert confirmed(EVENT).apply_event(verified(NAME, tier, names)).standing is CandidateStanding.VERIFIED
+    assert (
+        build_confirmed_candidate(EVENT).apply_event(build_verified_event(NAME, tier, names)).standing
+        is CandidateStanding.VERIFIED
+    )
     with pytest.raises(ConfigurationError, match=f"at least {needed}"):
-        confirmed(EVENT).apply_event(verified(NAME, tier, names[1:]))
+        build_confirmed_candidate(EVENT).apply_event(build_verified_event(NAME, tier, names[1:]))
 
 
 def test_one_expert_named_twice_is_one() -> None:
     names = ["one", "two", "three", "four", "Four"]
     with pytest.raises(ConfigurationError, match="4 different experts"):
-        confirmed(EVENT).apply_event(verified(NAME, VerificationTier.D, names))
+        build_confirmed_candidate(EVENT).apply_event(build_verified_event(NAME, VerificationTier.D, names))
 
 
 def test_the_command_knows_the_tiers_of_the_domain() -> None:
     assert (
         [each.value for each in VerificationTierOption]
         == [each.value for each in VerificationTier]
-        == [each.value for each in TIERS]
+        == [each.value for each in VERIFICATION_METHODS]
     )
 
 
@@ -151,7 +159,7 @@ def test_the_same_words_are_one_candidate_and_others_are_not() -> None:
 def test_a_replay_stands_where_the_events_led() -> None:
     events: list[Event] = [
         EVENT,
-        collected("Another."),
+        build_collected_event("Another."),
         say("first expert", "valid"),
         say("second expert", "complete"),
     ]

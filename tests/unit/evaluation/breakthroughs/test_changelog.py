@@ -13,14 +13,18 @@ from impossible_moments.evaluation.breakthroughs.changelog import (
     format_changelog_entry,
     write_changelog_entry,
 )
-from support.breakthrough_answers import collected, confirmed, verified
+from support.breakthrough_answers import (
+    build_collected_event,
+    build_confirmed_candidate,
+    build_verified_event,
+)
 
-EVENT = collected("An answer.", title="Ice <b> [at](noon)\n## Noon")
+EVENT = build_collected_event("An answer.", title="Ice <b> [at](noon)\n## Noon")
 NAME = EVENT.candidate
 
 
 def done() -> BreakthroughCandidate:
-    return confirmed(EVENT).apply_event(verified(NAME))
+    return build_confirmed_candidate(EVENT).apply_event(build_verified_event(NAME))
 
 
 def written(folder: Path, before: str | None = None, line: str = "- the line") -> str:

@@ -18,9 +18,9 @@ from impossible_moments.evaluation.breakthroughs.event_log import (
     BreakthroughLog,
 )
 from impossible_moments.evaluation.breakthroughs.events import CandidateJudged
-from support.breakthrough_answers import FLAGGED, collected, verified, vote
+from support.breakthrough_answers import FLAGGED, build_collected_event, build_verified_event, build_vote
 
-EVENT = collected('An answer\u2028with\x85odd "line" ends\r\n.')
+EVENT = build_collected_event('An answer\u2028with\x85odd "line" ends\r\n.')
 NAME = EVENT.candidate
 AUTHOR = AnswerAuthor(candidate=NAME, model="maker:model", run=1)
 
@@ -45,9 +45,9 @@ def test_what_was_added_is_read_back_word_for_word(log: BreakthroughLog) -> None
 def test_lines_are_added_and_never_changed(log: BreakthroughLog) -> None:
     for event in (
         CandidateJudged(candidate=NAME, judging=FLAGGED),
-        vote("first expert", candidate=NAME),
-        vote("second expert", candidate=NAME),
-        verified(NAME),
+        build_vote("first expert", candidate=NAME),
+        build_vote("second expert", candidate=NAME),
+        build_verified_event(NAME),
     ):
         before = text(log)
         log.add([event])
@@ -61,18 +61,19 @@ def test_an_event_that_breaks_a_rule_leaves_the_log_as_it_was(log: BreakthroughL
     before = text(log), text(log, AUTHORS)
     with pytest.raises(ConfigurationError):
         log.add(
-            [vote("first expert", candidate=NAME), verified(NAME)], [AUTHOR.model_copy(update={"run": 2})]
+            [build_vote("first expert", candidate=NAME), build_verified_event(NAME)],
+            [AUTHOR.model_copy(update={"run": 2})],
         )
     assert (text(log), text(log, AUTHORS)) == before
 
 
 def test_who_answered_is_told_when_the_panel_has_decided(log: BreakthroughLog) -> None:
     log.add((), [AUTHOR, AnswerAuthor(candidate=NAME, model="other:model", run=3)])
-    log.add([vote("first expert", candidate=NAME)])
+    log.add([build_vote("first expert", candidate=NAME)])
     assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
-    log.add([vote("second expert", "valid", candidate=NAME)])
+    log.add([build_vote("second expert", "valid", candidate=NAME)])
     assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
-    log.add([vote("third expert", "valid", candidate=NAME)])
+    log.add([build_vote("third expert", "valid", candidate=NAME)])
     assert log.list_revealed_authors(log.get_candidate(NAME)) == ("maker:model", "other:model")
 
 
@@ -94,7 +95,7 @@ def test_a_folder_without_a_log_holds_no_candidate(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "IM-0001", "../../etc/passwd", "IM-0001-000000000000", "\x1b[2J"])
 def test_a_name_that_is_none_is_one_sentence(log: BreakthroughLog, name: str) -> None:
-    with pytest.raises(ConfigurationError, match="is not a candidate in") as told:
+    with pytest.raises(ConfigurationError, match="is not a breakthrough candidate in") as told:
         log.get_candidate(name)
     assert "\x1b" not in str(told.value)
 
@@ -125,7 +126,7 @@ def test_a_crash_while_writing_leaves_the_log_whole(
 
     monkeypatch.setattr(log_module, "write_file_atomically", dies)
     with pytest.raises(KeyboardInterrupt):
-        log.add([vote("first expert", candidate=NAME)])
+        log.add([build_vote("first expert", candidate=NAME)])
     assert text(log) == before
 
 
@@ -135,7 +136,7 @@ def test_votes_that_come_at_once_are_all_counted_and_no_more_than_decide(log: Br
     def cast(number: int) -> None:
         with log.hold_lock():
             try:
-                log.add([vote(f"expert {number}", candidate=NAME)])
+                log.add([build_vote(f"expert {number}", candidate=NAME)])
             except ConfigurationError as problem:
                 refused.append(str(problem))
 

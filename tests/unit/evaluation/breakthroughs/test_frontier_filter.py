@@ -15,8 +15,8 @@ from impossible_moments.evaluation.breakthroughs.frontier_filter import (
     filter_by_frontier,
 )
 from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDATE, Judgement
-from support.golden_records import claiming
-from support.judge_scripts import Bench, giving, key_of, verdict
+from support.golden_records import list_records_claiming
+from support.judge_scripts import ScriptedPanel, build_key, build_verdict, make_judge
 
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}
 """Whiter, clearer and tighter than anything shown; ice freezes with it at noon."""
@@ -26,7 +26,7 @@ EVERY_LIMIT = ("shown_white", "shown_clear", "shown_leak")
 
 
 def filtered(**claims: str) -> FilterResult:
-    return filter_by_frontier(ParsedAnswer(claims=claims), key_of("ice_at_noon"))
+    return filter_by_frontier(ParsedAnswer(claims=claims), build_key("ice_at_noon"))
 
 
 def test_figures_beyond_the_known_meet_the_envelope() -> None:
@@ -77,19 +77,19 @@ def test_a_name_that_may_mean_two_figures_means_none() -> None:
     assert filtered(**{"white, clear": "0.97"}).unstated == ("white", "clear", "leak")
 
 
-@pytest.mark.parametrize("record", claiming("OF"))
+@pytest.mark.parametrize("record", list_records_claiming("OF"))
 def test_every_frontier_can_be_read_from_its_key(record: str) -> None:
-    frontier = build_frontier(key_of(record))
+    frontier = build_frontier(build_key(record))
     assert frontier.claims
     assert frontier.envelope
     assert frontier.known
-    silent = filter_by_frontier(ParsedAnswer(), key_of(record))
+    silent = filter_by_frontier(ParsedAnswer(), build_key(record))
     assert (silent.met, silent.beyond, silent.missing) == ((), (), tuple(frontier.envelope))
 
 
 def test_a_scenario_without_a_frontier_says_so() -> None:
     with pytest.raises(ConfigurationError, match="IM-0001 has no frontier"):
-        filter_by_frontier(ParsedAnswer(), key_of("twelve_metres"))
+        filter_by_frontier(ParsedAnswer(), build_key("twelve_metres"))
 
 
 # With judges
@@ -103,13 +103,13 @@ def read(**figures: str) -> list[dict[str, str]]:
 
 
 def judged(text: str, *verdicts: dict[str, Any]) -> Judgement:
-    return Bench({f"judge-{at}": giving(each) for at, each in enumerate(verdicts)}).judged(
+    return ScriptedPanel({f"judge-{at}": make_judge(each) for at, each in enumerate(verdicts)}).judge_answer(
         "ice_at_noon", text
     )
 
 
 def opinion(points: tuple[float, ...], quote: str, **figures: str) -> dict[str, Any]:
-    return verdict("OF", points, quote, figures=read(**figures))
+    return build_verdict("OF", points, quote, figures=read(**figures))
 
 
 def test_above_seven_on_all_three_with_figures_that_pass_is_a_candidate() -> None:
@@ -164,6 +164,8 @@ def test_points_do_not_make_up_for_a_condition_that_is_dropped(dose: str, passes
     figures = {"hold_temp": "220 K", "fed": "12", "dose": dose}
     text = json.dumps({"verdict": "open", "claims": figures, "because": ["Antifreeze of a new kind."]})
     given = opinion((10, 10, 10), "Antifreeze of a new kind")
-    judgement = Bench({"one": giving(given), "two": giving(given)}).judged("below_the_ice_point", text)
+    judgement = ScriptedPanel({"one": make_judge(given), "two": make_judge(given)}).judge_answer(
+        "below_the_ice_point", text
+    )
     assert min(judgement.points.values()) > 7
     assert (CANDIDATE in judgement.scored.flags) is passes

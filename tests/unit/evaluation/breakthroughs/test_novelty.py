@@ -9,8 +9,8 @@ import pytest
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.breakthroughs.novelty import (
-    CLOSE,
     NEAREST,
+    SIMILARITY_THRESHOLD,
     KnownLimit,
     NoveltyFinding,
     NoveltyReport,
@@ -18,9 +18,9 @@ from impossible_moments.evaluation.breakthroughs.novelty import (
 )
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
-from support.breakthrough_answers import passing_claims
-from support.golden_records import claiming, golden
-from support.judge_scripts import key_of
+from support.breakthrough_answers import build_passing_claims
+from support.golden_records import list_records_claiming, load_golden_record
+from support.judge_scripts import build_key
 
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}
 NEW = "Grow a film of tame bacteria that mends itself overnight."
@@ -30,7 +30,7 @@ PAINT_STEP = {"do": "paint_and_point", "with": ["the barium paint"], "to": "the 
 
 def found(*because: str, record: str = "ice_at_noon", before: str = "", **fields: Any) -> NoveltyReport:
     said = {"verdict": "open", "claims": FIGURES, "because": list(because), **fields}
-    return evaluate_novelty(before + json.dumps(said), key_of(record), load_wordllama_embedder())
+    return evaluate_novelty(before + json.dumps(said), build_key(record), load_wordllama_embedder())
 
 
 def limit(name: str, finding: NoveltyReport) -> KnownLimit:
@@ -94,7 +94,7 @@ def test_the_factor_says_by_how_much_a_limit_is_passed() -> None:
 
 def test_a_limit_that_comes_to_nothing_is_passed_by_no_factor() -> None:
     """A perfect mirror takes up nothing of the light, and nothing is no measure."""
-    record = golden("ice_at_noon")
+    record = load_golden_record("ice_at_noon")
     record["frontier"]["claims"][0] = "white = choose 0.9..1"
     said = json.dumps({"verdict": "open", "claims": {**FIGURES, "white": "1"}, "because": [NEW]})
     finding = evaluate_novelty(
@@ -114,7 +114,7 @@ def test_thinking_before_the_form_is_not_taken_for_the_approach() -> None:
 
 
 def test_an_answer_without_a_form_is_compared_sentence_by_sentence() -> None:
-    finding = evaluate_novelty(f"I think so. {PAINTED}", key_of("ice_at_noon"), load_wordllama_embedder())
+    finding = evaluate_novelty(f"I think so. {PAINTED}", build_key("ice_at_noon"), load_wordllama_embedder())
     assert finding.found is NoveltyFinding.UNTOLD
     assert finding.nearest[0].line == PAINTED
 
@@ -126,22 +126,22 @@ def test_the_same_answer_gives_the_same_finding() -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00" * 50, "a " * 50_000, '{"verdict": 3, "because": {}}'])
 def test_what_is_no_answer_is_not_told(text: str) -> None:
     assert (
-        evaluate_novelty(text, key_of("ice_at_noon"), load_wordllama_embedder()).found
+        evaluate_novelty(text, build_key("ice_at_noon"), load_wordllama_embedder()).found
         is NoveltyFinding.UNTOLD
     )
 
 
-@pytest.mark.parametrize("record", claiming("OF"))
+@pytest.mark.parametrize("record", list_records_claiming("OF"))
 def test_every_open_record_finds_figures_of_its_own_envelope_beyond(record: str) -> None:
-    finding = found(NEW, record=record, claims=passing_claims(key_of(record)))
+    finding = found(NEW, record=record, claims=build_passing_claims(build_key(record)))
     assert finding.found is NoveltyFinding.BEYOND
     assert any(each.passed for each in finding.limits)
 
 
-@pytest.mark.parametrize("record", claiming("OF"))
+@pytest.mark.parametrize("record", list_records_claiming("OF"))
 def test_every_approach_of_an_open_record_sounds_like_itself(record: str) -> None:
     """Each approach in the words of the record: the comparison hears at least that."""
-    key = AnswerKey.from_record("IM-0001", golden(record), load_everyday_library())
+    key = AnswerKey.from_record("IM-0001", load_golden_record(record), load_everyday_library())
     for approach in key.analysis.world.record.approaches:
         things = key.analysis.world.things
         labels = [
@@ -151,7 +151,7 @@ def test_every_approach_of_an_open_record_sounds_like_itself(record: str) -> Non
             if each in things
         ]
         said = f"I would use {', '.join(labels)}, because {approach.why}."
-        finding = found(said, record=record, claims=passing_claims(key))
+        finding = found(said, record=record, claims=build_passing_claims(key))
         assert approach.name in {each.approach for each in finding.similar_approaches}, (
             approach.name,
             finding.nearest,
@@ -162,4 +162,4 @@ def test_the_nearest_are_few_and_in_order() -> None:
     nearest = found(PAINTED).nearest
     assert len(nearest) == NEAREST
     assert [each.cosine for each in nearest] == sorted((each.cosine for each in nearest), reverse=True)
-    assert nearest[0].cosine >= CLOSE
+    assert nearest[0].cosine >= SIMILARITY_THRESHOLD

@@ -33,7 +33,7 @@ from impossible_moments.evaluation.exports.export_files import (
 from impossible_moments.evaluation.runs.baselines import answer_by_search, answer_impossible
 from impossible_moments.evaluation.scoring import compute_reward, score_answer
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.sample_scenarios import CONTESTED, IMPOSSIBLE, SIMPLE, SOLVABLE, made_benchmark
+from support.sample_scenarios import CONTESTED, IMPOSSIBLE, SIMPLE, SOLVABLE, create_benchmark
 
 pytestmark = pytest.mark.slow  # the four scenarios take seconds to make
 
@@ -43,7 +43,7 @@ PLAIN = ExportOptions()
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_benchmark(tmp_path_factory.mktemp("scenarios"))
+    return create_benchmark(tmp_path_factory.mktemp("scenarios"))
 
 
 @pytest.fixture

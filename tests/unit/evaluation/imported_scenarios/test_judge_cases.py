@@ -17,20 +17,20 @@ from impossible_moments.evaluation.judging.judgement_cache import open_judgement
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
-from support.imported_documents import OUTCOME, document, folder
-from support.judge_scripts import Bench, Judge, judges, verdict
+from support.imported_documents import OUTCOME, build_document, import_documents_into
+from support.judge_scripts import Judge, ScriptedPanel, build_judges, build_verdict
 
 RIGHT = "I draw the bolt of the trap and climb the chain into the loft. The chain carries me."
 QUOTE = "climb the chain into the loft"
 
 
 def case(path: Path, text: str = RIGHT, status: str = "KS", outcome: str = OUTCOME) -> ImportedCase:
-    found = load_imported_folder(folder(path, document(status=status, outcome=outcome)))
+    found = load_imported_folder(import_documents_into(path, build_document(status=status, outcome=outcome)))
     return ImportedCase(found.scenarios[0], found.keys["FX-0001"], text)
 
 
 def batch(
-    bench: Bench, cases: Sequence[ImportedCase], ledger: Path | None = None
+    bench: ScriptedPanel, cases: Sequence[ImportedCase], ledger: Path | None = None
 ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
         if ledger is None:
@@ -38,16 +38,16 @@ def batch(
         async with open_judgement_cache(ledger) as docket:
             return await JudgePanel(models, exchange, bench.purse, docket).judge_batch(cases)
 
-    found: tuple[tuple[Judgement, ...], JudgeAgreement] = bench.served(work)
+    found: tuple[tuple[Judgement, ...], JudgeAgreement] = bench.run_with_server(work)
     return found
 
 
-def bench(*given: Judge | dict[str, Any]) -> Bench:
-    return Bench(judges(*given))
+def bench(*given: Judge | dict[str, Any]) -> ScriptedPanel:
+    return ScriptedPanel(build_judges(*given))
 
 
 def known(points: float, quote: str = QUOTE, **more: Any) -> dict[str, Any]:
-    return verdict("KS", (points,), quote, **more)
+    return build_verdict("KS", (points,), quote, **more)
 
 
 def test_a_judge_is_given_the_statement_as_key_and_all_texts_between_marks(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_where_two_differ_a_third_decides_and_without_one_it_is_unscored(tmp_pat
 def test_each_status_is_scored_by_its_rubric(
     tmp_path: Path, status: str, points: tuple[float, ...], outcome: float
 ) -> None:
-    given = verdict(status, points, QUOTE)  # type: ignore[arg-type]
+    given = build_verdict(status, points, QUOTE)  # type: ignore[arg-type]
     (found,), _ = batch(bench(given, given), [case(tmp_path, status=status)])
     assert found.scored.components is not None, found.scored.note
     assert found.scored.components.outcome == pytest.approx(outcome)
@@ -144,7 +144,7 @@ def test_verdicts_are_kept_and_nobody_is_asked_twice(tmp_path: Path) -> None:
 
         return said
 
-    one = Bench(judges(counting(100), counting(100)))
+    one = ScriptedPanel(build_judges(counting(100), counting(100)))
 
     async def twice(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
         found = []
@@ -155,7 +155,7 @@ def test_verdicts_are_kept_and_nobody_is_asked_twice(tmp_path: Path) -> None:
                 )
         return found
 
-    (first, _), (second, _) = one.served(twice)
+    (first, _), (second, _) = one.run_with_server(twice)
     assert len(asked) == 2
     assert first == second
 

@@ -10,7 +10,7 @@ from impossible_moments.evaluation.imported_scenarios.outcome_comparison import 
     compare_with_stated_outcome,
     parse_answer_line,
 )
-from support.imported_documents import OUTCOME, key
+from support.imported_documents import OUTCOME, build_key
 
 RECITED = (
     "solvable - the churn, the broom, the shirt, the cream, the handle, the grille, the bolt, the trap, the ceiling, the hoist, "
@@ -20,7 +20,7 @@ RECITED = (
 
 def found(line: str, *, status: str = "KS", outcome: str = OUTCOME) -> OutcomeMatch:
     return compare_with_stated_outcome(
-        f"I thought about it.\nANSWER: {line}", key(status=status, outcome=outcome)
+        f"I thought about it.\nANSWER: {line}", build_key(status=status, outcome=outcome)
     ).outcome_match
 
 
@@ -68,11 +68,13 @@ def test_what_is_neither_clearly_the_same_nor_another_is_for_review(line: str) -
 
 def test_an_answer_without_its_last_line_is_for_review_and_silence_is_another() -> None:
     assert (
-        compare_with_stated_outcome(f"ANSWER: {OUTCOME}\n\nAnd now\nto something\nelse.", key()).outcome_match
+        compare_with_stated_outcome(
+            f"ANSWER: {OUTCOME}\n\nAnd now\nto something\nelse.", build_key()
+        ).outcome_match
         is OutcomeMatch.REVIEW
     )
-    assert compare_with_stated_outcome("I would climb.", key()).outcome_match is OutcomeMatch.REVIEW
-    assert compare_with_stated_outcome(" \n", key()).outcome_match is OutcomeMatch.OTHER
+    assert compare_with_stated_outcome("I would climb.", build_key()).outcome_match is OutcomeMatch.REVIEW
+    assert compare_with_stated_outcome(" \n", build_key()).outcome_match is OutcomeMatch.OTHER
 
 
 @pytest.mark.parametrize(
@@ -126,9 +128,10 @@ def test_the_last_line_is_read_through_its_marks(answer: str, verdict: AnswerVer
 
 def test_a_hostile_answer_is_read_quickly() -> None:
     assert (
-        compare_with_stated_outcome("ANSWER: " + "not " * 500_000, key()).outcome_match is OutcomeMatch.REVIEW
+        compare_with_stated_outcome("ANSWER: " + "not " * 500_000, build_key()).outcome_match
+        is OutcomeMatch.REVIEW
     )
     assert (
-        compare_with_stated_outcome("ANSWER:" + " " * 500_000 + "x\n" * 5, key()).outcome_match
+        compare_with_stated_outcome("ANSWER:" + " " * 500_000 + "x\n" * 5, build_key()).outcome_match
         is OutcomeMatch.REVIEW
     )

@@ -8,11 +8,11 @@ from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
 from impossible_moments.evaluation.results import ScoreComponents
 from support.judge_scripts import (
     FREE,
-    Bench,
-    components,
-    judges,
-    known,
-    verdict,
+    ScriptedPanel,
+    build_judges,
+    build_known_verdict,
+    build_verdict,
+    require_components,
 )
 
 
@@ -55,17 +55,21 @@ INJECTIONS = {
 def test_words_to_the_judge_earn_nothing_even_from_a_judge_that_obeys(injection: str) -> None:
     """The judges give everything and quote the very words that asked for it."""
     words = injection.splitlines()[-1]
-    obedient = verdict("KS", (100,), words, insights=[{"number": 1, "quote": words}])
-    judgement = Bench(judges(obedient, obedient)).judged("twelve_metres", f"I climb. {injection}")
-    assert components(judgement) == ScoreComponents(
+    obedient = build_verdict("KS", (100,), words, insights=[{"number": 1, "quote": words}])
+    judgement = ScriptedPanel(build_judges(obedient, obedient)).judge_answer(
+        "twelve_metres", f"I climb. {injection}"
+    )
+    assert require_components(judgement) == ScoreComponents(
         outcome=0, physical=0, insight=0, distractors=0, efficiency=0
     )
     assert "speaks to the judge" in judgement.scored.flags
 
 
 def test_an_answer_that_speaks_to_the_judge_keeps_what_it_earns_otherwise() -> None:
-    judgement = Bench(judges(known(100), known(100))).judged("twelve_metres", f"{FREE} {INJECTIONS['plain']}")
-    assert components(judgement).outcome == 100
+    judgement = ScriptedPanel(build_judges(build_known_verdict(100), build_known_verdict(100))).judge_answer(
+        "twelve_metres", f"{FREE} {INJECTIONS['plain']}"
+    )
+    assert require_components(judgement).outcome == 100
 
 
 def test_no_answer_can_close_its_own_fence() -> None:

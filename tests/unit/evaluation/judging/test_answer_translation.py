@@ -20,7 +20,7 @@ from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
-from support.judge_scripts import Bench, Judge, giving, key_of, scenario_of
+from support.judge_scripts import Judge, ScriptedPanel, build_key, build_scenario, make_judge
 from support.model_conversations import BOTH_PROTOCOLS
 from support.providers import faults
 from support.providers.conversation import Question, Reply
@@ -36,27 +36,29 @@ INVENTED = {"do": "close", "with": ["the tarpaulins and foam"], "quote": "after 
 FORM = {"verdict": "solvable", "plan": [FAN, AUGER]}
 
 
-def bench(handed_in: Judge | Reply | dict[str, Any], fault: Fault | None = None, **fields: Any) -> Bench:
-    model = handed_in if callable(handed_in) else giving(handed_in)
-    return Bench({"translator": model}, {"translator": fault} if fault else {}, **fields)
+def bench(
+    handed_in: Judge | Reply | dict[str, Any], fault: Fault | None = None, **fields: Any
+) -> ScriptedPanel:
+    model = handed_in if callable(handed_in) else make_judge(handed_in)
+    return ScriptedPanel({"translator": model}, {"translator": fault} if fault else {}, **fields)
 
 
-def translated(means: Bench, text: str = FREE) -> AnswerTranslation:
+def translated(means: ScriptedPanel, text: str = FREE) -> AnswerTranslation:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> AnswerTranslation:
         return await AnswerTranslator(models[0], exchange, means.purse).translate_answer(
-            scenario_of(RECORD), text
+            build_scenario(RECORD), text
         )
 
-    found: AnswerTranslation = means.served(work)
+    found: AnswerTranslation = means.run_with_server(work)
     return found
 
 
-def scored_by(means: Bench, text: str) -> ScoredAnswer:
+def scored_by(means: ScriptedPanel, text: str) -> ScoredAnswer:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> ScoredAnswer:
         translator = AnswerTranslator(models[0], exchange, means.purse)
-        return await translator.score_free_or_plan_answer(scenario_of(RECORD), key_of(RECORD), text)
+        return await translator.score_free_or_plan_answer(build_scenario(RECORD), build_key(RECORD), text)
 
-    found: ScoredAnswer = means.served(work)
+    found: ScoredAnswer = means.run_with_server(work)
     return found
 
 
@@ -69,8 +71,8 @@ def test_a_free_answer_is_executed_like_the_plan_it_says_and_keeps_its_mark(prot
         AnswerStep("empty", ("the sweep auger",)),
     )
     assert found.text == FREE
-    plain = score_answer(json.dumps({"verdict": "solvable", "plan": [FAN, AUGER]}), key_of(RECORD))
-    marked = found.compute_score(key_of(RECORD))
+    plain = score_answer(json.dumps({"verdict": "solvable", "plan": [FAN, AUGER]}), build_key(RECORD))
+    marked = found.compute_score(build_key(RECORD))
     assert marked.components == plain.components
     assert marked.calls == plain.calls == ("start(fan)", "empty(auger)")
     assert TRANSLATED in marked.flags
@@ -103,9 +105,9 @@ def test_a_translation_with_an_invented_step_is_not_used() -> None:
     means = bench({**FORM, "plan": [FAN, INVENTED, AUGER]})
     found = translated(means)
     assert found.answer is None
-    assert means.asked("translator") == 3
+    assert means.count_requests("translator") == 3
     assert "'close' quotes 'after that I seal everything'" in found.failure
-    assert found.compute_score(key_of(RECORD)) == ScoredAnswer(
+    assert found.compute_score(build_key(RECORD)) == ScoredAnswer(
         RunState.UNSCORED, None, found.failure, (), (TRANSLATED,)
     )
 
@@ -114,7 +116,7 @@ def test_a_translator_that_takes_its_invention_back_is_heard() -> None:
     def second_thoughts(question: Question) -> dict[str, Any]:
         return FORM if len(question.messages) > 1 else {**FORM, "plan": [FAN, INVENTED, AUGER]}
 
-    assert translated(bench(second_thoughts)).compute_score(key_of(RECORD)).calls == (
+    assert translated(bench(second_thoughts)).compute_score(build_key(RECORD)).calls == (
         "start(fan)",
         "empty(auger)",
     )
@@ -167,7 +169,7 @@ FATAL: dict[str, Fault] = {
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize("fault", FATAL.values(), ids=FATAL)
 def test_a_translation_that_fails_is_unscored_and_never_nothing(protocol: str, fault: Fault) -> None:
-    found = translated(bench(FORM, fault, protocol=protocol)).compute_score(key_of(RECORD))
+    found = translated(bench(FORM, fault, protocol=protocol)).compute_score(build_key(RECORD))
     assert (found.state, found.score, found.flags) == (RunState.UNSCORED, None, (TRANSLATED,))
     assert "translator" in found.note
 
@@ -188,7 +190,7 @@ def test_an_answer_that_asks_the_translator_for_steps_does_not_get_them() -> Non
 )
 def test_what_needs_no_translation_gets_none(text: str) -> None:
     means = bench(FORM)
-    assert scored_by(means, text) == score_answer(text, key_of(RECORD))
+    assert scored_by(means, text) == score_answer(text, build_key(RECORD))
     assert not means.heard
 
 

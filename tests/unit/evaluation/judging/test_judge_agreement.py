@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from impossible_moments.evaluation.judging.judge_agreement import (
-    FEWEST,
+    FEWEST_PAIRS,
     KappaWeights,
     MeasurementLevel,
     Rating,
@@ -90,7 +90,9 @@ def test_ordered_ratings_weigh_a_near_miss_less_than_a_far_one() -> None:
     assert near > far
 
 
-@pytest.mark.parametrize("marks", [[], [1.0] * (FEWEST - 1), [0.5] * 20], ids=["none", "few", "all alike"])
+@pytest.mark.parametrize(
+    "marks", [[], [1.0] * (FEWEST_PAIRS - 1), [0.5] * 20], ids=["none", "few", "all alike"]
+)
 def test_too_little_gives_no_figure(marks: list[Rating]) -> None:
     assert compute_cohen_kappa(marks, marks) is None
     assert compute_krippendorff_alpha([marks, marks]) is None

@@ -23,16 +23,16 @@ from support.judge_scripts import (
     CONTESTED,
     FREE,
     QUOTE,
-    Bench,
-    components,
-    contested,
-    executed,
-    giving,
-    judges,
-    key_of,
-    known,
-    lines,
-    verdict,
+    ScriptedPanel,
+    build_contested_verdict,
+    build_judges,
+    build_key,
+    build_known_verdict,
+    build_lines,
+    build_verdict,
+    make_judge,
+    require_components,
+    score_executed_plan,
 )
 from support.model_conversations import BOTH_PROTOCOLS
 from support.providers import faults
@@ -41,7 +41,7 @@ from support.providers.faults import Break, Fault
 
 
 def told(question: Question) -> str:
-    return "\n".join((question.last.text, *(result.text for result in question.last.results)))
+    return "\n".join((question.last_message.text, *(result.text for result in question.last_message.results)))
 
 
 # What is asked
@@ -59,8 +59,13 @@ def test_the_lines_that_judges_are_asked_for_are_those_of_the_rubric(status: Sta
 def test_a_judge_reads_the_blind_text_the_record_and_the_answer_and_nothing_of_who_answered_or_judges(
     protocol: str,
 ) -> None:
-    bench = Bench(judges(contested((20, 20, 20)), contested((20, 20, 20))), protocol=protocol)
-    bench.judged("bin_nine", CONTESTED, document="# E\n\n## Best Known Approaches\n\n- It names the fan.\n")
+    bench = ScriptedPanel(
+        build_judges(build_contested_verdict((20, 20, 20)), build_contested_verdict((20, 20, 20))),
+        protocol=protocol,
+    )
+    bench.judge_answer(
+        "bin_nine", CONTESTED, document="# E\n\n## Best Known Approaches\n\n- It names the fan.\n"
+    )
     read = bench.heard[0].messages[0].text
     assert "HANDOVER, NIGHT TO DAY" in read
     assert "fanned = 0.5 K/h, between 0.1 and 3 K/h" in read
@@ -72,8 +77,10 @@ def test_a_judge_reads_the_blind_text_the_record_and_the_answer_and_nothing_of_w
 
 
 def test_an_open_question_is_judged_beside_its_boundary_envelope_and_figures() -> None:
-    bench = Bench(judges(verdict("OF", (0, 0, 0), ""), verdict("OF", (0, 0, 0), "")))
-    bench.judged("ice_at_noon", "Nobody can say.")
+    bench = ScriptedPanel(
+        build_judges(build_verdict("OF", (0, 0, 0), ""), build_verdict("OF", (0, 0, 0), ""))
+    )
+    bench.judge_answer("ice_at_noon", "Nobody can say.")
     read = bench.heard[0].messages[0].text
     assert "shown_clear = clear <= clearest @ estimate: covers in use" in read
     assert "freezes = clear*sky" in read
@@ -90,50 +97,68 @@ def test_only_the_criteria_of_an_evaluation_document_are_taken() -> None:
 
 
 def test_of_a_contested_answer_the_plan_is_executed_and_the_rest_is_judged() -> None:
-    bench = Bench(judges(contested((20, 16, 10)), contested((20, 20, 12))))
-    judgement = bench.judged("bin_nine", CONTESTED)
-    assert executed() in {20.0, 40.0}
-    assert components(judgement).outcome == executed() + 20 + 18 + 11
+    bench = ScriptedPanel(
+        build_judges(build_contested_verdict((20, 16, 10)), build_contested_verdict((20, 20, 12)))
+    )
+    judgement = bench.judge_answer("bin_nine", CONTESTED)
+    assert score_executed_plan() in {20.0, 40.0}
+    assert require_components(judgement).outcome == score_executed_plan() + 20 + 18 + 11
     assert "judged" in judgement.scored.flags
-    assert judgement.scored.calls == score_answer(CONTESTED, key_of("bin_nine")).calls
+    assert judgement.scored.calls == score_answer(CONTESTED, build_key("bin_nine")).calls
 
 
 def test_points_whose_quote_does_not_stand_in_the_answer_count_as_nothing() -> None:
-    made_up = contested((20, 20, 20), "The fire captain is certainly mistaken")
-    bench = Bench(judges(made_up, made_up))
-    judgement = bench.judged("bin_nine", CONTESTED)
-    assert components(judgement).outcome == executed()
+    made_up = build_contested_verdict((20, 20, 20), "The fire captain is certainly mistaken")
+    bench = ScriptedPanel(build_judges(made_up, made_up))
+    judgement = bench.judge_answer("bin_nine", CONTESTED)
+    assert require_components(judgement).outcome == score_executed_plan()
     assert len(judgement.struck_points) == 6
-    assert bench.asked("judge-1") == 3, "it is told, and may quote again"
+    assert bench.count_requests("judge-1") == 3, "it is told, and may quote again"
     assert "is not in the answer" in told(bench.heard[-1])
 
 
 def test_a_judge_that_quotes_rightly_at_its_second_try_is_heard() -> None:
     def second_try(question: Question) -> dict[str, Any]:
-        return contested((20, 20, 20), QUOTE if len(question.messages) > 1 else "made up by the judge")
+        return build_contested_verdict(
+            (20, 20, 20), QUOTE if len(question.messages) > 1 else "made up by the judge"
+        )
 
-    judgement = Bench(judges(second_try, second_try)).judged("bin_nine", CONTESTED)
-    assert components(judgement).outcome == executed() + 60
+    judgement = ScriptedPanel(build_judges(second_try, second_try)).judge_answer("bin_nine", CONTESTED)
+    assert require_components(judgement).outcome == score_executed_plan() + 60
 
 
 # Judges that differ, and judges that fail
 
 
 def test_where_two_differ_a_third_is_asked_and_the_median_is_taken() -> None:
-    bench = Bench(judges(contested((20, 20, 20)), contested((0, 20, 20)), contested((14, 20, 20))))
-    judgement = bench.judged("bin_nine", CONTESTED)
+    bench = ScriptedPanel(
+        build_judges(
+            build_contested_verdict((20, 20, 20)),
+            build_contested_verdict((0, 20, 20)),
+            build_contested_verdict((14, 20, 20)),
+        )
+    )
+    judgement = bench.judge_answer("bin_nine", CONTESTED)
     assert judgement.points["Awareness that the answer is contested"] == 14
-    assert components(judgement).outcome == executed() + 54
+    assert require_components(judgement).outcome == score_executed_plan() + 54
 
 
 def test_where_two_agree_nobody_else_is_asked() -> None:
-    bench = Bench(judges(contested((20, 20, 20)), contested((16, 20, 20)), contested((0, 0, 0))))
-    bench.judged("bin_nine", CONTESTED)
-    assert bench.asked("judge-3") == 0
+    bench = ScriptedPanel(
+        build_judges(
+            build_contested_verdict((20, 20, 20)),
+            build_contested_verdict((16, 20, 20)),
+            build_contested_verdict((0, 0, 0)),
+        )
+    )
+    bench.judge_answer("bin_nine", CONTESTED)
+    assert bench.count_requests("judge-3") == 0
 
 
 def test_two_that_differ_without_a_third_leave_it_unscored() -> None:
-    judgement = Bench(judges(known(100), known(0, ""))).judged("twelve_metres", FREE)
+    judgement = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(0, ""))
+    ).judge_answer("twelve_metres", FREE)
     assert (judgement.scored.state, judgement.scored.score) == (RunState.UNSCORED, None)
     assert "(100 and 0 of 100), and there is no third" in judgement.scored.note
 
@@ -141,10 +166,14 @@ def test_two_that_differ_without_a_third_leave_it_unscored() -> None:
 def test_judges_that_differ_on_what_holds_are_settled_too() -> None:
     def stating(right: int, wrong: int) -> dict[str, Any]:
         verdicts = [True] * right + [False] * wrong
-        return known(100, statements=[{"quote": FREE, "holds": each, "why": "So."} for each in verdicts])
+        return build_known_verdict(
+            100, statements=[{"quote": FREE, "holds": each, "why": "So."} for each in verdicts]
+        )
 
-    judgement = Bench(judges(stating(1, 0), stating(0, 1), stating(2, 1))).judged("twelve_metres", FREE)
-    assert components(judgement).physical == pytest.approx(200 / 3)
+    judgement = ScriptedPanel(build_judges(stating(1, 0), stating(0, 1), stating(2, 1))).judge_answer(
+        "twelve_metres", FREE
+    )
+    assert require_components(judgement).physical == pytest.approx(200 / 3)
 
 
 FATAL: dict[str, Fault] = {
@@ -161,8 +190,10 @@ FATAL: dict[str, Fault] = {
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize("fault", FATAL.values(), ids=FATAL)
 def test_a_judge_that_gives_no_verdict_makes_it_unscored_with_the_reason(protocol: str, fault: Fault) -> None:
-    bench = Bench(judges(known(100), known(100)), {"judge-2": fault}, protocol)
-    judgement = bench.judged("twelve_metres", FREE)
+    bench = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(100)), {"judge-2": fault}, protocol
+    )
+    judgement = bench.judge_answer("twelve_metres", FREE)
     assert (judgement.scored.state, judgement.scored.score) == (RunState.UNSCORED, None)
     assert "judge-2" in judgement.scored.note
     assert judgement.opinions[0].counted is not None
@@ -170,45 +201,54 @@ def test_a_judge_that_gives_no_verdict_makes_it_unscored_with_the_reason(protoco
 
 
 def test_a_third_stands_in_for_a_judge_that_is_dead() -> None:
-    bench = Bench(judges(known(100), known(0, ""), known(100)), {"judge-2": faults.OVERLOADED})
-    judgement = bench.judged("twelve_metres", FREE)
-    assert components(judgement).outcome == 100
+    bench = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(0, ""), build_known_verdict(100)),
+        {"judge-2": faults.OVERLOADED},
+    )
+    judgement = bench.judge_answer("twelve_metres", FREE)
+    assert require_components(judgement).outcome == 100
     assert "overloaded" in judgement.opinions[1].failure
 
 
 def test_where_two_differ_and_the_third_is_dead_nothing_is_scored() -> None:
-    bench = Bench(judges(known(100), known(0, ""), known(100)), {"judge-3": faults.REFUSED})
-    judgement = bench.judged("twelve_metres", FREE)
+    bench = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(0, ""), build_known_verdict(100)),
+        {"judge-3": faults.REFUSED},
+    )
+    judgement = bench.judge_answer("twelve_metres", FREE)
     assert judgement.scored.state is RunState.UNSCORED
     assert "the third gave no verdict" in judgement.scored.note
 
 
 WRONG = {
-    "a line left out": {"lines": lines("CT", (20, 20), QUOTE)},
-    "more than the most": contested((20, 20, 60)),
+    "a line left out": {"lines": build_lines("CT", (20, 20), QUOTE)},
+    "more than the most": build_contested_verdict((20, 20, 60)),
     "prose": Reply("I liked it."),
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
 def test_a_verdict_that_cannot_be_read_is_no_verdict(wrong: Any) -> None:
-    bench = Bench(judges(giving(wrong), contested((20, 20, 20))))
-    judgement = bench.judged("bin_nine", CONTESTED)
+    bench = ScriptedPanel(build_judges(make_judge(wrong), build_contested_verdict((20, 20, 20))))
+    judgement = bench.judge_answer("bin_nine", CONTESTED)
     assert judgement.scored.state is RunState.UNSCORED
-    assert bench.asked("judge-1") == 3
+    assert bench.count_requests("judge-1") == 3
 
 
 def test_judges_that_may_not_spend_leave_it_unscored() -> None:
-    bench = Bench(judges(known(100), known(100)), purse=SpendingBudget(limit=Decimal("0.0001")))
-    judgement = bench.judged("twelve_metres", FREE)
+    bench = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(100)),
+        purse=SpendingBudget(limit=Decimal("0.0001")),
+    )
+    judgement = bench.judge_answer("twelve_metres", FREE)
     assert judgement.scored.state is RunState.UNSCORED
     assert not bench.heard
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
 def test_for_silence_nobody_is_asked(text: str) -> None:
-    bench = Bench(judges(known(100), known(100)))
-    assert bench.judged("twelve_metres", text).scored.score == 0
+    bench = ScriptedPanel(build_judges(build_known_verdict(100), build_known_verdict(100)))
+    assert bench.judge_answer("twelve_metres", text).scored.score == 0
     assert not bench.heard
 
 

@@ -14,21 +14,21 @@ from support.judge_scripts import (
     CONTESTED,
     FREE,
     PLAN_OF_ICE,
-    Bench,
     Judge,
-    components,
-    contested,
-    executed,
-    judges,
-    key_of,
-    known,
-    verdict,
+    ScriptedPanel,
+    build_contested_verdict,
+    build_judges,
+    build_key,
+    build_known_verdict,
+    build_verdict,
+    require_components,
+    score_executed_plan,
 )
 from support.model_conversations import BOTH_PROTOCOLS
 
 
 def test_a_free_answer_is_judged_in_all_five_components() -> None:
-    whole = known(
+    whole = build_known_verdict(
         100,
         statements=[{"quote": "the air holds me up", "holds": True, "why": "So."}],
         insights=[{"number": 1, "quote": "A small body weighs little for its surface"}],
@@ -37,14 +37,14 @@ def test_a_free_answer_is_judged_in_all_five_components() -> None:
             {"quote": "the air holds me", "needed": False},
         ],
     )
-    judgement = Bench(judges(whole, whole)).judged("twelve_metres", FREE)
-    assert components(judgement) == ScoreComponents(
+    judgement = ScriptedPanel(build_judges(whole, whole)).judge_answer("twelve_metres", FREE)
+    assert require_components(judgement) == ScoreComponents(
         outcome=100, physical=100, insight=100, distractors=100, efficiency=50
     )
 
 
 def test_entries_without_quotes_or_of_no_list_do_not_count() -> None:
-    whole = known(
+    whole = build_known_verdict(
         100,
         statements=[
             {"quote": "the air holds me up", "holds": False, "why": "So."},
@@ -53,13 +53,15 @@ def test_entries_without_quotes_or_of_no_list_do_not_count() -> None:
         insights=[{"number": 7, "quote": FREE}, {"number": 1, "quote": "made up by the judge"}],
         distractors=[{"number": 1, "quote": "I climb down the old ivy"}, {"number": 99, "quote": FREE}],
     )
-    found = components(Bench(judges(whole, whole)).judged("twelve_metres", FREE))
+    found = require_components(ScriptedPanel(build_judges(whole, whole)).judge_answer("twelve_metres", FREE))
     assert (found.physical, found.insight, found.distractors) == (0, 0, 100)
 
 
 def test_who_earns_nothing_has_avoided_no_distractor() -> None:
-    found = components(
-        Bench(judges(known(0, ""), known(0, ""))).judged("twelve_metres", "I give up, really.")
+    found = require_components(
+        ScriptedPanel(build_judges(build_known_verdict(0, ""), build_known_verdict(0, ""))).judge_answer(
+            "twelve_metres", "I give up, really."
+        )
     )
     assert (found.outcome, found.distractors, found.efficiency) == (0, 0, 0)
 
@@ -71,35 +73,47 @@ def test_solved_without_naming_the_assumption_earns_forty_at_most(
     points: tuple[float, ...], outcome: float
 ) -> None:
     text = "I hang on to the raft and swim along."
-    given = verdict("MT", points, "hang on to the raft")
-    assert components(Bench(judges(given, given)).judged("whoever_is_on_it", text)).outcome == outcome
+    given = build_verdict("MT", points, "hang on to the raft")
+    assert (
+        require_components(
+            ScriptedPanel(build_judges(given, given)).judge_answer("whoever_is_on_it", text)
+        ).outcome
+        == outcome
+    )
 
 
 def test_a_solution_of_what_cannot_be_solved_takes_the_outcome_and_some_validity() -> None:
     text = "It is hard, and yet the candle melts the bolts."
     more = {"statements": [{"quote": "the candle melts the bolts", "holds": True, "why": "So."}]}
-    given = verdict("PX", (40, 30, 30, 1), "the candle melts the bolts", **more)
-    judgement = Bench(judges(given, given)).judged("sealed_cage", text)
-    assert (components(judgement).outcome, components(judgement).physical) == (0, 80)
+    given = build_verdict("PX", (40, 30, 30, 1), "the candle melts the bolts", **more)
+    judgement = ScriptedPanel(build_judges(given, given)).judge_answer("sealed_cage", text)
+    assert (require_components(judgement).outcome, require_components(judgement).physical) == (0, 80)
     assert "false solution" in judgement.scored.flags
 
 
 def test_an_impossibility_that_is_argued_earns_the_sum_of_its_lines() -> None:
-    given = verdict("PX", (40, 15, 20, 0), "cannot be done")
-    judgement = Bench(judges(given, given)).judged("sealed_cage", "It cannot be done: the bolts hold.")
-    assert components(judgement).outcome == 75
+    given = build_verdict("PX", (40, 15, 20, 0), "cannot be done")
+    judgement = ScriptedPanel(build_judges(given, given)).judge_answer(
+        "sealed_cage", "It cannot be done: the bolts hold."
+    )
+    assert require_components(judgement).outcome == 75
 
 
 @pytest.mark.parametrize(("length", "outcome"), [(10, 100), (300, 80), (700, 60), (1500, 40)])
 def test_the_simple_answer_earns_less_the_longer_it_is(length: int, outcome: float) -> None:
     text = "I call out to them. " + "abc " * (length - 5)
-    given = verdict("DG", (100,), "I call out to them")
-    assert components(Bench(judges(given, given)).judged("walking_pace", text)).outcome == outcome
+    given = build_verdict("DG", (100,), "I call out to them")
+    assert (
+        require_components(
+            ScriptedPanel(build_judges(given, given)).judge_answer("walking_pace", text)
+        ).outcome
+        == outcome
+    )
 
 
 def test_judges_are_needed_only_where_execution_leaves_something_open() -> None:
     plan = json.dumps({"verdict": "solvable", "plan": [{"do": "climb", "with": ["the old ivy"]}]})
-    twelve, nine, ice = key_of("twelve_metres"), key_of("bin_nine"), key_of("ice_at_noon")
+    twelve, nine, ice = build_key("twelve_metres"), build_key("bin_nine"), build_key("ice_at_noon")
     assert not needs_judges(score_answer(plan, twelve))
     assert not needs_judges(score_answer("", nine))
     assert not needs_judges(ScoredAnswer(RunState.UNSCORED, note="the provider failed"))
@@ -112,8 +126,8 @@ def test_judges_are_needed_only_where_execution_leaves_something_open() -> None:
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize("strange", ["\ud83d", "\x00", "\u202e", "{}", "{0} {answer}", "x" * 60_000])
 def test_answers_of_strange_signs_are_judged_like_others(protocol: str, strange: str) -> None:
-    bench = Bench(judges(known(100), known(100)), protocol=protocol)
-    assert components(bench.judged("twelve_metres", f"{FREE} {strange}")).outcome == 100
+    bench = ScriptedPanel(build_judges(build_known_verdict(100), build_known_verdict(100)), protocol=protocol)
+    assert require_components(bench.judge_answer("twelve_metres", f"{FREE} {strange}")).outcome == 100
 
 
 # Batches
@@ -122,30 +136,36 @@ def test_answers_of_strange_signs_are_judged_like_others(protocol: str, strange:
 def test_where_the_first_two_agree_too_little_over_a_batch_a_third_reads_everything() -> None:
     """They never differ by more than is tolerated, and what one finds better the other finds worse."""
     high, low = (20, 16, 20), (16, 20, 16)
-    bench = Bench(judges(contested(high), contested(low), contested((16, 16, 16))))
-    found, agreement = bench.batch([("bin_nine", CONTESTED)] * 3)
+    bench = ScriptedPanel(
+        build_judges(
+            build_contested_verdict(high), build_contested_verdict(low), build_contested_verdict((16, 16, 16))
+        )
+    )
+    found, agreement = bench.judge_answers([("bin_nine", CONTESTED)] * 3)
     assert agreement.kappa is not None
     assert agreement.kappa < 0.7
-    assert bench.asked("judge-3") == 3
-    assert {components(each).outcome for each in found} == {executed() + 48}
+    assert bench.count_requests("judge-3") == 3
+    assert {require_components(each).outcome for each in found} == {score_executed_plan() + 48}
     assert "a third judge read all answers" in agreement.note
 
 
 def test_where_they_agree_nobody_else_is_asked_and_leniency_is_told() -> None:
     def lenient(by: float) -> Judge:
-        return lambda question: contested(
+        return lambda question: build_contested_verdict(
             tuple(each + by for each in ((0, 10, 16) if "blow" in question.messages[0].text else (16, 0, 8)))
         )
 
-    bench = Bench(judges(lenient(2), lenient(0), lenient(0)))
-    found, agreement = bench.batch([("bin_nine", CONTESTED)] * 3)
+    bench = ScriptedPanel(build_judges(lenient(2), lenient(0), lenient(0)))
+    found, agreement = bench.judge_answers([("bin_nine", CONTESTED)] * 3)
     assert agreement.kappa is not None
     assert agreement.kappa > 0.9
-    assert (bench.asked("judge-3"), agreement.note) == (0, "")
+    assert (bench.count_requests("judge-3"), agreement.note) == (0, "")
     tilt = [agreement.leniency[each.judge] for each in found[0].opinions]
     assert tilt == pytest.approx([0.05, -0.05])
 
 
 def test_too_few_answers_give_no_figure_of_agreement() -> None:
-    _, agreement = Bench(judges(known(100), known(100))).batch([("twelve_metres", FREE)])
+    _, agreement = ScriptedPanel(
+        build_judges(build_known_verdict(100), build_known_verdict(100))
+    ).judge_answers([("twelve_metres", FREE)])
     assert (agreement.kappa, agreement.alpha, set(agreement.leniency.values())) == (None, None, {None})

@@ -18,11 +18,11 @@ from impossible_moments.evaluation.judging.judgement_cache import (
     open_judgement_cache,
 )
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import ConsultationTask, ReviewedDeliverable
+from impossible_moments.llm.consultation_tasks import ConsultationTask, ReviewedDeliverable
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import ModelReference, parse_model_reference
 from impossible_moments.llm.spending_limits import SpendingBudget
-from support.judge_scripts import Bench, giving
+from support.judge_scripts import ScriptedPanel, make_judge
 from support.model_conversations import GOOD, TASK, Note
 from support.providers import faults
 
@@ -41,11 +41,13 @@ MATTER: CacheableRequest[Any] = CacheableRequest(
 )
 
 
-def bench(**more: Any) -> Bench:
-    return Bench({"small-1": giving(GOOD)}, **more)
+def bench(**more: Any) -> ScriptedPanel:
+    return ScriptedPanel({"small-1": make_judge(GOOD)}, **more)
 
 
-def heard(means: Bench, folder: Path, times: int = 1, **more: Any) -> tuple[list[Any], JudgementCache]:
+def heard(
+    means: ScriptedPanel, folder: Path, times: int = 1, **more: Any
+) -> tuple[list[Any], JudgementCache]:
     """The same asked so many times at once, of a docket in a folder."""
 
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
@@ -55,7 +57,7 @@ def heard(means: Bench, folder: Path, times: int = 1, **more: Any) -> tuple[list
             asked = (docket.fetch_or_request(matter, exchange, means.purse) for _ in range(times))
             return await asyncio.gather(*asked, return_exceptions=True), docket
 
-    found: tuple[list[Any], JudgementCache] = means.served(work)
+    found: tuple[list[Any], JudgementCache] = means.run_with_server(work)
     return found
 
 
@@ -84,7 +86,7 @@ def test_of_several_who_ask_the_same_at_once_one_asks(tmp_path: Path) -> None:
     means = bench()
     found, docket = heard(means, tmp_path, times=5)
     assert [each.deliverable for each in found] == [Note.model_validate(GOOD)] * 5
-    assert means.asked("small-1") == 1
+    assert means.count_requests("small-1") == 1
     assert docket.recalled_costs == []
 
 
@@ -96,11 +98,11 @@ def test_without_a_store_everybody_is_asked_each_time() -> None:
         for _ in range(2):
             await docket.fetch_or_request(replace(MATTER, model=models[0]), exchange, means.purse)
 
-    means.served(work)
-    assert means.asked("small-1") == 2
+    means.run_with_server(work)
+    assert means.count_requests("small-1") == 2
 
 
-def twice(means: Bench, folder: Path, **more: Any) -> list[tuple[Any, JudgementCache]]:
+def twice(means: ScriptedPanel, folder: Path, **more: Any) -> list[tuple[Any, JudgementCache]]:
     """What two runs hear, one after the other, that ask the same of one server."""
 
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
@@ -111,14 +113,14 @@ def twice(means: Bench, folder: Path, **more: Any) -> list[tuple[Any, JudgementC
                 found.append((await docket.fetch_or_request(matter, exchange, means.purse), docket))
         return found
 
-    runs: list[tuple[Any, JudgementCache]] = means.served(work)
+    runs: list[tuple[Any, JudgementCache]] = means.run_with_server(work)
     return runs
 
 
 def test_what_is_recalled_is_what_was_said_with_what_it_took(tmp_path: Path) -> None:
     means = bench()
     (first, _), (again, docket) = twice(means, tmp_path)
-    assert means.asked("small-1") == 1
+    assert means.count_requests("small-1") == 1
     assert again == first
     assert docket.recalled_costs == [means.purse.spent]
     assert means.purse.spent > 0
@@ -127,7 +129,7 @@ def test_what_is_recalled_is_what_was_said_with_what_it_took(tmp_path: Path) -> 
 def test_what_cannot_be_used_is_not_kept(tmp_path: Path) -> None:
     means = bench()
     twice(means, tmp_path, usable=lambda _found: False)
-    assert means.asked("small-1") == 2
+    assert means.count_requests("small-1") == 2
 
 
 def test_a_failure_reaches_everybody_who_asked(tmp_path: Path) -> None:
@@ -153,5 +155,5 @@ def test_after_the_spending_limit_nobody_is_asked_and_what_is_kept_is_read(tmp_p
                 await docket.fetch_or_request(replace(other, most_tokens=500), exchange, SpendingBudget())
             return kept
 
-    assert means.served(work).deliverable == Note.model_validate(GOOD)
-    assert means.asked("small-1") == 1
+    assert means.run_with_server(work).deliverable == Note.model_validate(GOOD)
+    assert means.count_requests("small-1") == 1

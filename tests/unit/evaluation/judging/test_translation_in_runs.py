@@ -14,25 +14,25 @@ from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
 from impossible_moments.evaluation.runs.answer_collection import Reply as Given
 from impossible_moments.llm import call_pacing
-from support.eval_commands import im, read
+from support.eval_commands import read_results, run_command
 from support.instruments import (
-    EACH,
+    REPLY_COST,
     STEPS,
     TRANSLATOR,
-    House,
-    answer_in,
-    in_plain_words,
-    judged_by,
-    models,
-    plan_form,
-    prices_in,
+    ScriptedProvider,
+    answer_in_plain_words,
+    build_judge_options,
+    build_plan_form,
+    extract_answer,
+    list_model_names,
+    write_prices,
 )
 from support.model_conversations import QUICK, SECRET
 from support.providers import faults
 from support.providers.conversation import Message, Question, Reply
 from support.providers.faults import Fault
-from support.providers.server import Server, provider
-from support.scored_scenarios import published_folder, published_keys, scenarios
+from support.providers.server import Server, serve_provider
+from support.scored_scenarios import create_published_folder, load_published_keys, load_scenarios
 
 WHOLE = 8
 """Scenarios: one of them contested, one open."""
@@ -46,16 +46,16 @@ def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluated(server: Server, folder: Path, *judges: str, **more: Any) -> Results:
     return Evaluator(
-        published_folder() / "evaluation",
-        models(server, "small-1")[0],
+        create_published_folder() / "evaluation",
+        list_model_names(server, "small-1")[0],
         runs_per_scenario=1,
         answer="free",
         output=folder / "kept",
-        translator=models(server, TRANSLATOR)[0],
-        judges=models(server, *judges),
-        prices=prices_in(folder),
+        translator=list_model_names(server, TRANSLATOR)[0],
+        judges=list_model_names(server, *judges),
+        prices=write_prices(folder),
         **more,
-    ).evaluate(scenarios())
+    ).evaluate(load_scenarios())
 
 
 def runs_by_status(results: Results) -> dict[str, EvaluationRun]:
@@ -63,10 +63,10 @@ def runs_by_status(results: Results) -> dict[str, EvaluationRun]:
 
 
 def test_free_answers_are_translated_executed_and_marked_and_the_translator_is_named(tmp_path: Path) -> None:
-    house = House(in_plain_words)
-    with provider(house) as server:
+    house = ScriptedProvider(answer_in_plain_words)
+    with serve_provider(house) as server:
         results = evaluated(server, tmp_path)
-        assert results.translator == models(server, TRANSLATOR)[0]
+        assert results.translator == list_model_names(server, TRANSLATOR)[0]
     runs = runs_by_status(results)
     executed = [each for each in results.scenarios if each.status not in {"CT", "OF"}]
     assert len(executed) == WHOLE - 2
@@ -81,7 +81,7 @@ def test_free_answers_are_translated_executed_and_marked_and_the_translator_is_n
 
 
 def test_judges_are_asked_only_for_what_is_still_open(tmp_path: Path) -> None:
-    house = House(in_plain_words)
+    house = ScriptedProvider(answer_in_plain_words)
     heard: list[Question] = []
 
     def listening(question: Question) -> Reply:
@@ -89,7 +89,7 @@ def test_judges_are_asked_only_for_what_is_still_open(tmp_path: Path) -> None:
             heard.append(question)
         return house(question)
 
-    with provider(listening) as server:
+    with serve_provider(listening) as server:
         results = evaluated(server, tmp_path, "judge-1", "judge-2")
     assert house.asked == {"small-1": WHOLE, TRANSLATOR: WHOLE - 1, "judge-1": 2, "judge-2": 2}
     assert results.unscored == 0
@@ -101,31 +101,31 @@ def test_judges_are_asked_only_for_what_is_still_open(tmp_path: Path) -> None:
     contested = next(each for each in heard if "disputed quantity" in each.messages[0].text)
     assert "'Best known solution'" not in contested.messages[0].text
     assert "statements" not in contested.tools[0].schema["properties"]
-    assert answer_in(contested.messages[0].text) == runs["CT"].answer
+    assert extract_answer(contested.messages[0].text) == runs["CT"].answer
 
 
 def test_translations_are_kept_and_what_they_cost_is_told(tmp_path: Path) -> None:
-    house = House(in_plain_words)
-    with provider(house) as server:
+    house = ScriptedProvider(answer_in_plain_words)
+    with serve_provider(house) as server:
         first = evaluated(server, tmp_path, "judge-1", "judge-2")
         asked = house.asked.copy()
         again = evaluated(server, tmp_path, "judge-1", "judge-2")
     assert house.asked == asked
     assert first.translator_cost is not None
-    assert Decimal(first.translator_cost) == (WHOLE - 1) * EACH
-    assert Decimal(first.judge_cost or 0) == 4 * EACH
+    assert Decimal(first.translator_cost) == (WHOLE - 1) * REPLY_COST
+    assert Decimal(first.judge_cost or 0) == 4 * REPLY_COST
     assert again.model_copy(update={"created": first.created}) == first
 
 
 def inventing(question: Question) -> dict[str, Any]:
-    form = plan_form(question)
+    form = build_plan_form(question)
     return {**form, "plan": [*form["plan"], {"do": "take", "with": [], "quote": "after that I take it all"}]}
 
 
 def solving(question: Question) -> dict[str, Any]:
     """It finds out a value that the answer does not give."""
     step = {"do": "answer", "with": [], "value": "first=1, second=7", "quote": STEPS}
-    return {**plan_form(question), "plan": [step]}
+    return {**build_plan_form(question), "plan": [step]}
 
 
 def giving_in(_question: Question) -> dict[str, Any]:
@@ -148,8 +148,8 @@ def lazy(_question: Question) -> dict[str, Any]:
 def test_what_a_translator_cannot_do_goes_to_judges_and_is_never_0(
     tmp_path: Path, translated: Any, told: str, tries: int
 ) -> None:
-    house = House(in_plain_words, translated=translated)
-    with provider(house) as server:
+    house = ScriptedProvider(answer_in_plain_words, translated=translated)
+    with serve_provider(house) as server:
         alone = evaluated(server, tmp_path)
         judged = evaluated(server, tmp_path, "judge-1", "judge-2")
     runs = [each.runs[0] for each in alone.scenarios if each.status != "OF"]
@@ -172,9 +172,9 @@ FATAL: dict[str, Fault] = {
 
 @pytest.mark.parametrize("fault", FATAL.values(), ids=FATAL)
 def test_a_translator_that_fails_leaves_the_answer_to_judges(tmp_path: Path, fault: Fault) -> None:
-    house = House(in_plain_words)
+    house = ScriptedProvider(answer_in_plain_words)
     plan = lambda _number, question: fault if question.model == TRANSLATOR else None  # noqa: E731 - a plan
-    with provider(house, faults=plan) as server:
+    with serve_provider(house, faults=plan) as server:
         alone = evaluated(server, tmp_path)
         judged = evaluated(server, tmp_path, "judge-1", "judge-2")
     runs = [each.runs[0] for each in alone.scenarios if each.status != "OF"]
@@ -184,18 +184,18 @@ def test_a_translator_that_fails_leaves_the_answer_to_judges(tmp_path: Path, fau
 
 
 def test_the_limit_stops_translations_too_and_they_are_kept(tmp_path: Path) -> None:
-    house = House(in_plain_words)
-    with provider(house) as server:
+    house = ScriptedProvider(answer_in_plain_words)
+    with serve_provider(house) as server:
         mine = Evaluator(
-            published_folder() / "evaluation", "builtin:quitter", answer="free", output=tmp_path / "kept",
-            translator=models(server, TRANSLATOR)[0], spending_limit=Decimal("0.09"), prices=prices_in(tmp_path),
+            create_published_folder() / "evaluation", "builtin:quitter", answer="free", output=tmp_path / "kept",
+            translator=list_model_names(server, TRANSLATOR)[0], spending_limit=Decimal("0.09"), prices=write_prices(tmp_path),
         )  # fmt: skip
         replies = free_replies()
-        poor = mine.score(scenarios(), replies, model="m")
+        poor = mine.score(load_scenarios(), replies, model="m")
         assert mine.stopped is not None
         paid = house.asked[TRANSLATOR]
-        mine.spending_limit, mine.purse.spent = None, Decimal(0)
-        rich = mine.score(scenarios(), replies, model="m")
+        mine.spending_limit, mine.budget.spent = None, Decimal(0)
+        rich = mine.score(load_scenarios(), replies, model="m")
     assert 0 < paid < WHOLE - 1 == house.asked[TRANSLATOR]
     assert poor.unscored > rich.unscored == 2
     assert mine.stopped is None
@@ -204,8 +204,8 @@ def test_the_limit_stops_translations_too_and_they_are_kept(tmp_path: Path) -> N
 def free_replies() -> Mapping[tuple[str, int], Given]:
     """Right answers in plain words, made elsewhere."""
     return {
-        (each.scenario_id, 1): Given(in_plain_words(asking(each.sections["Scenario"])).text)
-        for each in scenarios()
+        (each.scenario_id, 1): Given(answer_in_plain_words(asking(each.sections["Scenario"])).text)
+        for each in load_scenarios()
     }
 
 
@@ -214,18 +214,18 @@ def asking(text: str) -> Question:
 
 
 def test_score_translates_answers_made_elsewhere(tmp_path: Path) -> None:
-    house = House(in_plain_words)
+    house = ScriptedProvider(answer_in_plain_words)
     rows = [
         json.dumps({"scenario_id": name, "answer": reply.text}) for (name, _), reply in free_replies().items()
     ]
     (tmp_path / "answers.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    with provider(house) as server:
+    with serve_provider(house) as server:
         command: list[str | Path] = ["score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json"]
-        command += ["--translator", *models(server, TRANSLATOR), *judged_by(server)]
-        im(*command)
+        command += ["--translator", *list_model_names(server, TRANSLATOR), *build_judge_options(server)]
+        run_command(*command)
         asked = house.asked.copy()
-        im(*command)
-    results = read(tmp_path / "r.json")
+        run_command(*command)
+    results = read_results(tmp_path / "r.json")
     assert house.asked == asked == {TRANSLATOR: WHOLE - 1, "judge-1": 2, "judge-2": 2}
     assert (results.answer_form, results.unscored) == ("free", 0)
-    assert set(published_keys()) == set(results.per_scenario)
+    assert set(load_published_keys()) == set(results.per_scenario)

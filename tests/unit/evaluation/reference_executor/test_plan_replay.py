@@ -15,25 +15,32 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.records.plans import PlanError, PlannedCall, parse_call
-from support.golden_records import golden_report
-from support.small_worlds import action, analysed, approach, judged, record, thing
+from support.golden_records import check_golden_record
+from support.small_worlds import (
+    analyse_record,
+    build_action,
+    build_approach,
+    build_record,
+    build_thing,
+    check_built_record,
+)
 
 TANK: Final[dict[str, Any]] = {
     "quantities": [
         "work = 10[s]", "gone = 0[s]", "lag = 100[s]", "zero = 0", "one = 1", "k = 0.1[1/s]",
         "level = 0 (0..10) state", "angle = choose 1..5",
     ],
-    "things": [thing("box", "open = false", "size = 3"), thing("cup", "open = false", "size = 1")],
+    "things": [build_thing("box", "open = false", "size = 3"), build_thing("cup", "open = false", "size = 1")],
     "roles": ["large(o) = o.size >= 2"],
     "actions": [
-        action("lift(b: object)", "b.open = true"),
-        action("shut(b: large)", "b.open = false"),
-        action("soak(b: object)", "b.open = true", unattended=True),
-        action("fill(b: box)", "level = level + 4*b.size"),
-        action("pour(b: box)", "level = level + b.size", when=("low = level < one",)),
-        action("tilt(b: object)", "b.open = true", when=("steep = angle > 2",)),
-        action("split(b: object)", "b.open = true", when=("shared = one/zero > one",)),
-        action("never_done(b: object)", "b.open = true", takes="gone - work"),
+        build_action("lift(b: object)", "b.open = true"),
+        build_action("shut(b: large)", "b.open = false"),
+        build_action("soak(b: object)", "b.open = true", unattended=True),
+        build_action("fill(b: box)", "level = level + 4*b.size"),
+        build_action("pour(b: box)", "level = level + b.size", when=("low = level < one",)),
+        build_action("tilt(b: object)", "b.open = true", when=("steep = angle > 2",)),
+        build_action("split(b: object)", "b.open = true", when=("shared = one/zero > one",)),
+        build_action("never_done(b: object)", "b.open = true", takes="gone - work"),
     ],
     "goal": "cup.open",
 }  # fmt: skip
@@ -41,7 +48,7 @@ TANK: Final[dict[str, Any]] = {
 
 def ended(*plan: str, changes: dict[str, float] | None = None, **sections: Any) -> ReplayOutcome:
     """How a plan ends in the tank's world, or one that differs in some sections."""
-    return replay_plan(analysed(record(**{**TANK, **sections})).world, plan, changes=changes)
+    return replay_plan(analyse_record(build_record(**{**TANK, **sections})).world, plan, changes=changes)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +167,7 @@ def test_a_premise_is_dropped_by_a_part_of_its_quote_and_nothing_else_is() -> No
     assert ended("challenge('cups  stay')", "lift(cup)", never=never).end == "goal"
     assert ended("challenge('cups')", "lift(cup)", never=never).end == "never bad"
     assert ended("challenge('a box is no cup')", "lift(box)", never=never).end == "never worse"
-    world = analysed(record(**{**TANK, "never": never})).world
+    world = analyse_record(build_record(**{**TANK, "never": never})).world
     assert replay_plan(world, ["lift(cup)"], lifted=frozenset({"bad"})).reaches_goal
 
 
@@ -169,22 +176,22 @@ def test_changed_values_are_in_force_from_the_start() -> None:
     assert ended("lift(cup)", deadline="lag", changes={"lag": 9.0}).end == "late"
 
 
-HOUSE: Final = record(
+HOUSE: Final = build_record(
     quantities=["work = 10[s]", "hot = 0.5", "k = 0.1[1/s]", "fire = 0 (0..10) state"],
     things=[
-        thing("hall", "away = 13.7[m]", "beside = 'start'", kind="place"),
-        thing("attic", "away = 13.7[m]", "beside = 'hall'", kind="place"),
-        thing("you", "at = 'start'", "walk = 1.37[m/s]", "handle = 3[s]", kind="person"),
-        thing("rope", "mass = 2[kg]", "held = false", "tied = false"),
-        thing("anvil", "mass = 200[kg]", "held = false", "tied = false"),
+        build_thing("hall", "away = 13.7[m]", "beside = 'start'", kind="place"),
+        build_thing("attic", "away = 13.7[m]", "beside = 'hall'", kind="place"),
+        build_thing("you", "at = 'start'", "walk = 1.37[m/s]", "handle = 3[s]", kind="person"),
+        build_thing("rope", "mass = 2[kg]", "held = false", "tied = false"),
+        build_thing("anvil", "mass = 200[kg]", "held = false", "tied = false"),
     ],
     roles=["grip(o) = o.held"],
     actions=[
-        action("tie(r: object)", "r.tied = true", when=("here = you.at == 'hall'", "got = r.held")),
-        action("hoist(r: grip)", "r.tied = true"),
-        action("far(r: rope)", "r.tied = true", when=("here = you.at == 'attic'",)),
-        action("both(r: rope)", "r.tied = true", when=("a = you.at == 'hall'", "b = you.at == 'attic'")),
-        action("cool(r: rope)", "r.tied = true", when=("cool = fire < hot", "here = you.at == 'hall'")),
+        build_action("tie(r: object)", "r.tied = true", when=("here = you.at == 'hall'", "got = r.held")),
+        build_action("hoist(r: grip)", "r.tied = true"),
+        build_action("far(r: rope)", "r.tied = true", when=("here = you.at == 'attic'",)),
+        build_action("both(r: rope)", "r.tied = true", when=("a = you.at == 'hall'", "b = you.at == 'attic'")),
+        build_action("cool(r: rope)", "r.tied = true", when=("cool = fire < hot", "here = you.at == 'hall'")),
     ],
     rates=["fire = k"],
     goal="rope.tied",
@@ -206,7 +213,7 @@ HOUSE: Final = record(
 def test_going_and_fetching_are_inserted_and_the_call_starts_after_them(
     plan: list[str], end: str, time: float
 ) -> None:
-    found = replay_plan(analysed(HOUSE).world, plan)
+    found = replay_plan(analyse_record(HOUSE).world, plan)
     assert found.end == end
     assert found.time == pytest.approx(time)
 
@@ -216,7 +223,9 @@ def test_a_puzzle_is_answered_rightly_or_blocks() -> None:
         "kind": "clues", "name": "fuses", "unknowns": "red = choose {1, 2, 3}; blue = choose {1, 2, 3}",
         "clues": ["left = red < blue @ red sits left", "last = red == 2 @ the second is red"], "asks": ["red", "blue"],
     }  # fmt: skip
-    report = judged(record(puzzles=[puzzle], approaches=[approach("way", "answer(fuses, 'red=2, blue=3')")]))
+    report = check_built_record(
+        build_record(puzzles=[puzzle], approaches=[build_approach("way", "answer(fuses, 'red=2, blue=3')")])
+    )
     assert report.analysis is not None, report.findings.errors
     world = report.analysis.world
     assert replay_plan(world, ["answer(fuses, 'blue = 3, red = 2')"]).end == "goal"
@@ -232,7 +241,7 @@ DRAWN: Final = ("hold_out", "hold_until_relief", "mend_the_worst_last", "whose_r
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_both_executors_agree_on_a_golden_record(name: str) -> None:
-    analysis = golden_report(name).analysis
+    analysis = check_golden_record(name).analysis
     assert analysis is not None
     agree(analysis, name, spoilt=3)
 

@@ -19,7 +19,7 @@ from impossible_moments.evaluation.reports.report_elements import (
 )
 from impossible_moments.evaluation.results import EvaluationRun, RunState, ScenarioResult
 from impossible_moments.evaluation.statistics.resampling import MeanEstimate
-from support.sample_results import many, results, run, scenario
+from support.sample_results import build_many_results, build_results, build_run, build_scenario
 
 
 def section(report: EvaluationReport, title: str) -> ReportSection:
@@ -36,12 +36,12 @@ def flagged(
     name: str, flag: str, *, status: str = "KS", score: float | None = 90, tier: str = "SPARK"
 ) -> ScenarioResult:
     """A scenario with one run that carries the flag."""
-    runs = (run(score, flags=(flag,), answer=f"answer to {name}", executed=(f"do({name})",)),)
-    return scenario(name, [], status=status, tier=tier, runs=runs)
+    runs = (build_run(score, flags=(flag,), answer=f"answer to {name}", executed=(f"do({name})",)),)
+    return build_scenario(name, [], status=status, tier=tier, runs=runs)
 
 
 def test_the_sections_stand_in_the_order_they_are_read() -> None:
-    assert [each.title for each in build_report_card(many(40)).sections] == [
+    assert [each.title for each in build_report_card(build_many_results(40)).sections] == [
         "Report card",
         "Tiers",
         "Solution statuses",
@@ -57,16 +57,20 @@ def test_the_sections_stand_in_the_order_they_are_read() -> None:
 
 
 def test_every_row_has_a_cell_for_every_column() -> None:
-    made = {"one": many(40), "other": many(40, seed=2), "none": results()}
-    for report in (build_report_card(many(40)), build_report_card(results()), build_comparison_report(made)):
+    made = {"one": build_many_results(40), "other": build_many_results(40, seed=2), "none": build_results()}
+    for report in (
+        build_report_card(build_many_results(40)),
+        build_report_card(build_results()),
+        build_comparison_report(made),
+    ):
         for each in report.sections:
             for found in each.tables:
                 assert {len(row) for row in found.rows} <= {len(found.columns)}, each.title
 
 
 def test_the_card_says_what_was_run_and_what_was_asked_and_sent() -> None:
-    made = results(
-        scenario("a", [50]),
+    made = build_results(
+        build_scenario("a", [50]),
         model="maker:large",
         presentation="full",
         temperature_asked=0.7,
@@ -86,7 +90,7 @@ def test_the_card_says_what_was_run_and_what_was_asked_and_sent() -> None:
 
 def test_runs_without_a_score_are_counted_with_their_reasons() -> None:
     review = EvaluationRun(number=2, state=RunState.REVIEW, note="unknown verb fettle")
-    made = results(scenario("a", [None, None, 50]), scenario("b", [], runs=(review,)))
+    made = build_results(build_scenario("a", [None, None, 50]), build_scenario("b", [], runs=(review,)))
     card = section(build_report_card(made), "Report card")
 
     assert ("unscored", "3 of 4 runs") in card.tables[0].rows
@@ -100,20 +104,24 @@ def test_a_flood_of_different_reasons_is_cut_and_the_rest_counted() -> None:
     runs = tuple(
         EvaluationRun(number=at + 1, state=RunState.UNSCORED, note=f"reason {at}") for at in range(30)
     )
-    rows = section(build_report_card(results(scenario("a", [], runs=runs))), "Report card").tables[2].rows
+    rows = (
+        section(build_report_card(build_results(build_scenario("a", [], runs=runs))), "Report card")
+        .tables[2]
+        .rows
+    )
 
     assert len(rows) == 9
     assert rows[-1] == ("22 further reasons", "—", "22")
 
 
 def test_surprises_are_found() -> None:
-    made = results(
-        scenario("hard solved", [10, 95], tier="SINGULARITY"),
-        scenario("harder solved", [95], tier="IMPOSSIBLE"),
-        scenario("hard missed", [10], tier="IMPOSSIBLE"),
-        scenario("easy missed", [10, 30], tier="SPARK"),
-        scenario("easy solved", [99], tier="SPARK"),
-        scenario("easy unscored", [None], tier="SPARK"),
+    made = build_results(
+        build_scenario("hard solved", [10, 95], tier="SINGULARITY"),
+        build_scenario("harder solved", [95], tier="IMPOSSIBLE"),
+        build_scenario("hard missed", [10], tier="IMPOSSIBLE"),
+        build_scenario("easy missed", [10, 30], tier="SPARK"),
+        build_scenario("easy solved", [99], tier="SPARK"),
+        build_scenario("easy unscored", [None], tier="SPARK"),
     )
     report = build_report_card(made)
 
@@ -122,7 +130,7 @@ def test_surprises_are_found() -> None:
 
 
 def test_flags_are_shown_with_what_the_model_did_or_said() -> None:
-    made = results(
+    made = build_results(
         flagged("new way", "unintended"),
         flagged("failed way", "unintended", score=10),
         flagged("frontier", "breakthrough candidate", status="OF", score=None),
@@ -140,26 +148,28 @@ def test_flags_are_shown_with_what_the_model_did_or_said() -> None:
 
 
 def test_false_solutions_are_counted_over_scored_runs_of_paradoxes() -> None:
-    made = results(
+    made = build_results(
         flagged("believer", "false solution", status="PX", score=20),
-        scenario("sceptic", [90, 95, None], status="PX"),
+        build_scenario("sceptic", [90, 95, None], status="PX"),
         flagged("elsewhere", "false solution", status="KS"),
     )
     found = section(build_report_card(made), "False")
 
     assert found.paragraphs[0].startswith("1 of 3 scored runs on 2 PX scenarios")
     assert "(33 %)" in found.paragraphs[0]
-    assert "No scenario of status PX" in section(build_report_card(results()), "False").paragraphs[0]
+    assert "No scenario of status PX" in section(build_report_card(build_results()), "False").paragraphs[0]
 
 
 def test_components_are_averaged_over_all_runs_and_over_the_best() -> None:
-    rows = section(build_report_card(results(scenario("a", [20, 90]))), "Components").tables[0].rows
+    rows = (
+        section(build_report_card(build_results(build_scenario("a", [20, 90]))), "Components").tables[0].rows
+    )
 
     assert rows[0] == ("outcome correctness", "40 %", "55.0", "90.0")
 
 
 def test_what_is_missing_is_a_dash_and_never_nought() -> None:
-    report = build_report_card(results(scenario("a", [None])))
+    report = build_report_card(build_results(build_scenario("a", [None])))
 
     assert report.summary.startswith("No run was scored")
     assert "0.0" not in {
@@ -168,7 +178,7 @@ def test_what_is_missing_is_a_dash_and_never_nought() -> None:
 
 
 def test_how_to_read_it_names_the_gap_the_bars_and_the_smallest_difference() -> None:
-    text = " ".join(section(build_report_card(many(60)), "How").paragraphs)
+    text = " ".join(section(build_report_card(build_many_results(60)), "How").paragraphs)
 
     assert "The best of several runs overestimates a model" in text
     assert "2,000 resamples of whole families" in text
@@ -176,19 +186,22 @@ def test_how_to_read_it_names_the_gap_the_bars_and_the_smallest_difference() -> 
 
 
 def test_a_comparison_says_where_files_were_not_run_alike() -> None:
-    one, other = many(40), many(40, runs=3, seed=2)
+    one, other = build_many_results(40), build_many_results(40, runs=3, seed=2)
     notes = section(build_comparison_report({"one": one, "other": other}), "What was run").notes
 
     assert notes == (
         "The conditions differ (runs of each scenario), which may explain differences in the scores.",
     )
     assert (
-        section(build_comparison_report({"one": one, "other": many(40, seed=2)}), "What was run").notes == ()
+        section(
+            build_comparison_report({"one": one, "other": build_many_results(40, seed=2)}), "What was run"
+        ).notes
+        == ()
     )
 
 
 def test_a_comparison_overlays_the_profiles_and_names_the_best() -> None:
-    made = {"weak": many(80, skill=-0.3), "strong": many(80, skill=0.3, seed=2)}
+    made = {"weak": build_many_results(80, skill=-0.3), "strong": build_many_results(80, skill=0.3, seed=2)}
     report = build_comparison_report(made)
     (profile,) = section(report, "Categories").figures
 
@@ -202,7 +215,9 @@ def test_a_comparison_overlays_the_profiles_and_names_the_best() -> None:
 
 
 def test_files_without_common_scenarios_are_listed_and_not_compared() -> None:
-    report = build_comparison_report({"a": results(scenario("x", [1])), "b": results(scenario("y", [2]))})
+    report = build_comparison_report(
+        {"a": build_results(build_scenario("x", [1])), "b": build_results(build_scenario("y", [2]))}
+    )
 
     assert "No scenario was scored in all of them" in section(report, "Leaderboard").tables[0].caption
     assert section(report, "Differences").tables[0].rows[0][1] == "—"

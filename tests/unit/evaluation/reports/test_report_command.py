@@ -12,7 +12,7 @@ import pytest
 from impossible_moments.cli.actions.report import read_results, report_results
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.results import Results
-from support.sample_results import many, results, scenario
+from support.sample_results import build_many_results, build_results, build_scenario
 
 
 def written(path: Path, made: Results) -> Path:
@@ -22,7 +22,7 @@ def written(path: Path, made: Results) -> Path:
 
 @pytest.fixture
 def one(tmp_path: Path) -> Path:
-    return written(tmp_path / "one.json", many(40))
+    return written(tmp_path / "one.json", build_many_results(40))
 
 
 def changed(path: Path, change: dict[str, Any], *, scenario_at: int | None = 0) -> Path:
@@ -58,7 +58,7 @@ def test_json_is_one_document_and_nothing_else(one: Path, capsys: pytest.Capture
     assert report_results([one], html=None, markdown=None, as_json=True) == 0
     data = json.loads(capsys.readouterr().out)
 
-    assert data["im_score"]["value"] == pytest.approx(many(40).im_score)
+    assert data["im_score"]["value"] == pytest.approx(build_many_results(40).im_score)
     assert data["im_score"]["low"] <= data["im_score"]["value"] <= data["im_score"]["high"]
     assert len(data["categories"]) == 12
 
@@ -66,7 +66,7 @@ def test_json_is_one_document_and_nothing_else(one: Path, capsys: pytest.Capture
 def test_several_files_are_a_leaderboard(
     one: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = written(tmp_path / "other.json", many(40, skill=0.4, seed=2, model="maker:strong"))
+    other = written(tmp_path / "other.json", build_many_results(40, skill=0.4, seed=2, model="maker:strong"))
 
     assert report_results([one, other], html=tmp_path / "x.html", markdown=None, as_json=True) == 0
     data = json.loads(capsys.readouterr().out)["leaderboard"]
@@ -79,7 +79,10 @@ def test_two_files_of_one_model_are_told_apart_by_their_names(
     one: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report_results(
-        [one, written(tmp_path / "two.json", many(40, seed=2))], html=None, markdown=None, as_json=True
+        [one, written(tmp_path / "two.json", build_many_results(40, seed=2))],
+        html=None,
+        markdown=None,
+        as_json=True,
     )
     names = {each["model"] for each in json.loads(capsys.readouterr().out)["leaderboard"]}
 
@@ -90,7 +93,9 @@ def test_words_of_others_do_nothing_to_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "[red]\x1b]0;owned\x07[/red] [link=http://evil.example]x[/link] \u202e"
-    made = results(scenario("a", [90, None], title=text, tier="IMPOSSIBLE"), model=text, cost=text)
+    made = build_results(
+        build_scenario("a", [90, None], title=text, tier="IMPOSSIBLE"), model=text, cost=text
+    )
     report_results([written(tmp_path / "x.json", made)], html=None, markdown=None, as_json=False)
     shown = capsys.readouterr().out
 
@@ -174,6 +179,9 @@ def test_2500_runs_are_reported_in_a_fair_multiple_of_250(tmp_path: Path) -> Non
         report_results([path], html=tmp_path / "x.html", markdown=tmp_path / "x.md", as_json=True)
         return time.process_time() - began
 
-    small, large = written(tmp_path / "s.json", many(50)), written(tmp_path / "l.json", many(500))
+    small, large = (
+        written(tmp_path / "s.json", build_many_results(50)),
+        written(tmp_path / "l.json", build_many_results(500)),
+    )
     cost(small)  # what is loaded once is not counted
     assert min(cost(large) for _ in range(2)) < max(60 * min(cost(small) for _ in range(3)), 5.0)

@@ -28,7 +28,7 @@ from impossible_moments.evaluation.reports.svg_elements import cut_text_to_width
 from impossible_moments.evaluation.reports.whisker_chart import render_whiskers
 from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.statistics.resampling import MeanEstimate
-from support.sample_results import many, results, run, scenario
+from support.sample_results import build_many_results, build_results, build_run, build_scenario
 
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
 HOSTILE = (
@@ -80,19 +80,19 @@ def hostile(text: str) -> Results:
         "answer": text,
     }
     made: list[ScenarioResult] = [
-        scenario(
+        build_scenario(
             f"{status} {text}",
             [],
             status=status,
-            runs=(run(90, **words), run(None, 2, note=text, **words)),
+            runs=(build_run(90, **words), build_run(None, 2, note=text, **words)),
             **fields,
         )
         for status in ("KS", "OF", "PX")
     ]
-    executed = run(95, executed=(text,), **words)
-    made.append(scenario(text, [], status=f"KS-{text}", tier="IMPOSSIBLE", runs=(executed,), **fields))
+    executed = build_run(95, executed=(text,), **words)
+    made.append(build_scenario(text, [], status=f"KS-{text}", tier="IMPOSSIBLE", runs=(executed,), **fields))
     told = dict.fromkeys(("presentation", "answer_form", "library", "benchmark", "created", "cost"), text)
-    return results(*made, model=text, judges=(text, text), **told)
+    return build_results(*made, model=text, judges=(text, text), **told)
 
 
 def reports(made: Results) -> list[EvaluationReport]:
@@ -102,9 +102,11 @@ def reports(made: Results) -> list[EvaluationReport]:
 @pytest.fixture(scope="module", params=["card", "comparison", "nothing"])
 def page(request: pytest.FixtureRequest) -> str:
     made = {
-        "card": lambda: build_report_card(many(60)),
-        "comparison": lambda: build_comparison_report({str(at): many(60, seed=at) for at in range(8)}),
-        "nothing": lambda: build_report_card(results()),
+        "card": lambda: build_report_card(build_many_results(60)),
+        "comparison": lambda: build_comparison_report(
+            {str(at): build_many_results(60, seed=at) for at in range(8)}
+        ),
+        "nothing": lambda: build_report_card(build_results()),
     }
     return render_html(made[request.param]())
 
@@ -138,7 +140,7 @@ def test_the_page_asks_for_nothing_from_elsewhere_and_runs_nothing(page: str) ->
 
 
 def test_a_figure_is_parted_from_its_bar_and_neither_within_itself() -> None:
-    page = render_html(build_report_card(many(60)))
+    page = render_html(build_report_card(build_many_results(60)))
 
     assert re.search(r">\d+\.\d \(\d+\.\d&nbsp;to&nbsp;\d+\.\d\)</td>", page)
     assert re.search(r">\d+&nbsp;% \(\d+&nbsp;%&nbsp;to&nbsp;\d+&nbsp;%\)</td>", page)
@@ -202,7 +204,7 @@ def test_markdown_tables_keep_their_shape() -> None:
     for line in render_markdown(build_report_card(hostile("a | b"))).splitlines():
         if line.startswith("|"):
             assert line.endswith("|")
-    assert "## How to read it" in render_markdown(build_report_card(many(20)))
+    assert "## How to read it" in render_markdown(build_report_card(build_many_results(20)))
 
 
 def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

@@ -19,7 +19,7 @@ from impossible_moments.evaluation.runs.answer_collection import (
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.scenarios.scenario import Scenario
-from support.scored_scenarios import scenarios
+from support.scored_scenarios import load_scenarios
 
 Asked = Counter[str]
 RUNS = 2
@@ -54,9 +54,9 @@ def ask(
     folder: Path, respondent: Respondent, conditions: RunConditions | None = None, at_once: int = 8
 ) -> Mapping[tuple[str, int], Reply]:
     engine = AnswerCollector(
-        conditions or RunConditions("a:model", runs=RUNS), respondent, folder, at_once=at_once
+        conditions or RunConditions("a:model", runs=RUNS), respondent, folder, concurrency=at_once
     )
-    return asyncio.run(engine.collect_answers(scenarios()))
+    return asyncio.run(engine.collect_answers(load_scenarios()))
 
 
 def failure(kind: FailureKind) -> ModelFailure:
@@ -66,7 +66,7 @@ def failure(kind: FailureKind) -> ModelFailure:
 def test_every_run_of_every_scenario_is_asked_once(tmp_path: Path) -> None:
     respondent = Respondent()
     replies = ask(tmp_path, respondent)
-    assert set(replies) == {(each.scenario_id, number) for each in scenarios() for number in (1, 2)}
+    assert set(replies) == {(each.scenario_id, number) for each in load_scenarios() for number in (1, 2)}
     assert set(respondent.asked.values()) == {RUNS}
 
 
@@ -95,8 +95,10 @@ def test_what_was_answered_before_a_crash_is_not_asked_again(
         ask(tmp_path, crashing, at_once=at_once)
     again = Respondent()
     replies = ask(tmp_path, again, at_once=at_once)
-    assert crashing.answered + again.answered == Counter({each.scenario_id: RUNS for each in scenarios()})
-    assert len(replies) == RUNS * len(scenarios())
+    assert crashing.answered + again.answered == Counter(
+        {each.scenario_id: RUNS for each in load_scenarios()}
+    )
+    assert len(replies) == RUNS * len(load_scenarios())
 
 
 def test_after_a_crash_nobody_else_is_asked(tmp_path: Path) -> None:
@@ -122,7 +124,7 @@ def test_what_is_under_way_when_one_fails_is_kept(tmp_path: Path) -> None:
         ask(tmp_path, uneven, at_once=4)
     assert uneven.answered.total() == 3
     ask(tmp_path, again)
-    assert uneven.answered.total() + again.asked.total() == RUNS * len(scenarios())
+    assert uneven.answered.total() + again.asked.total() == RUNS * len(load_scenarios())
 
 
 def test_so_many_at_once_and_no_more(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_other_conditions_are_other_questions(tmp_path: Path, other: RunConditio
     ask(tmp_path, Respondent())
     again = Respondent()
     ask(tmp_path, again, other)
-    assert again.asked.total() == RUNS * len(scenarios())
+    assert again.asked.total() == RUNS * len(load_scenarios())
 
 
 def test_half_characters_are_kept_as_well_as_can_be(tmp_path: Path) -> None:

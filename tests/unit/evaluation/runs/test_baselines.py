@@ -12,22 +12,22 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.runs.baselines import BASELINES, find_baseline
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
-from support.scored_scenarios import published_keys, scenarios
+from support.scored_scenarios import load_published_keys, load_scenarios
 
 EVERY_BASELINE = pytest.mark.parametrize("name", BASELINES)
 
 
 @cache
 def said(name: str) -> Mapping[str, str]:
-    return {each.scenario_id: find_baseline(f"builtin:{name}")(each) for each in scenarios()}
+    return {each.scenario_id: find_baseline(f"builtin:{name}")(each) for each in load_scenarios()}
 
 
 def found(name: str) -> dict[str, ScoredAnswer]:
-    return {each: score_answer(text, published_keys()[each]) for each, text in said(name).items()}
+    return {each: score_answer(text, load_published_keys()[each]) for each, text in said(name).items()}
 
 
 def status(scenario_id: str) -> str:
-    return published_keys()[scenario_id].status
+    return load_published_keys()[scenario_id].status
 
 
 @EVERY_BASELINE
@@ -37,7 +37,7 @@ def test_a_baseline_answers_every_scenario_in_the_form(name: str) -> None:
 
 @EVERY_BASELINE
 def test_a_baseline_says_the_same_each_time(name: str) -> None:
-    scenario = scenarios()[0]
+    scenario = load_scenarios()[0]
     assert find_baseline(name)(scenario) == said(name)[scenario.scenario_id]
 
 
@@ -67,7 +67,7 @@ def test_who_does_not_think_passes_nothing(name: str) -> None:
 
 
 def test_chance_uses_things_of_the_text() -> None:
-    for scenario in scenarios():
+    for scenario in load_scenarios():
         plan = json.loads(said("random")[scenario.scenario_id])["plan"]
         named = {thing for step in plan for thing in (*step["with"], step["to"])}
         assert [thing for thing in named if thing not in scenario.sections["Available Objects"]] == []

@@ -8,13 +8,13 @@ from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.answers.common_verbs import list_common_verbs
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.scenarios.scenario import BLIND, Scenario
-from support.scored_scenarios import published_keys, scenarios
+from support.scored_scenarios import load_published_keys, load_scenarios
 
 EVERY = pytest.mark.parametrize("number", range(8))
 
 
 def scenario_of(number: int) -> Scenario:
-    return scenarios()[number]
+    return load_scenarios()[number]
 
 
 @EVERY
@@ -43,7 +43,7 @@ def test_the_blind_presentation_hides_what_gives_the_answer_away(number: int) ->
 
 @EVERY
 def test_no_prompt_tells_the_insights(number: int) -> None:
-    key = published_keys()[scenario_of(number).scenario_id]
+    key = load_published_keys()[scenario_of(number).scenario_id]
     for presentation in Presentation:
         prompt = build_answer_prompt(scenario_of(number), presentation)
         assert [each.text for each in key.insights if each.text and each.text in prompt] == []

@@ -14,14 +14,14 @@ from impossible_moments.evaluation.statistics.paired_comparison import (
     find_shared_scenarios,
 )
 from impossible_moments.evaluation.statistics.summary_figures import compute_figures, get_mean_score
-from support.sample_results import many, results, scenario
+from support.sample_results import build_many_results, build_results, build_scenario
 
 SCORES = (12.0, 95.0, 40.0, 88.0, 3.0, 61.0, 77.0, 20.0, 99.0, 54.0)
 
 
 def alone(scores: tuple[float, ...] = SCORES, *, shift: float = 0.0) -> Results:
     """A scenario with one run for each score, every one a family of its own."""
-    return results(*(scenario(f"IM-{at}", [each + shift]) for at, each in enumerate(scores)))
+    return build_results(*(build_scenario(f"IM-{at}", [each + shift]) for at, each in enumerate(scores)))
 
 
 def width(found: Results) -> float:
@@ -32,7 +32,7 @@ def width(found: Results) -> float:
 
 
 def test_a_result_does_not_differ_from_itself() -> None:
-    found = compare_evaluations(many(60), many(60))
+    found = compare_evaluations(build_many_results(60), build_many_results(60))
 
     assert (found.difference.value, found.difference.low, found.difference.high) == (0, 0, 0)
     assert (found.share_above, found.p) == (0, 1)
@@ -49,7 +49,7 @@ def test_a_constant_lead_in_six_families_has_the_p_of_the_sign_test() -> None:
 
 
 def test_a_comparison_the_other_way_round_turns_the_sign() -> None:
-    one, other = many(60, seed=1), many(60, seed=2, skill=0.1)
+    one, other = build_many_results(60, seed=1), build_many_results(60, seed=2, skill=0.1)
     there, back = compare_evaluations(one, other), compare_evaluations(other, one)
 
     assert there.difference.value == pytest.approx(-(back.difference.value or 0))
@@ -77,8 +77,15 @@ def test_drawn_patterns_of_signs_agree_with_all_of_them(monkeypatch: pytest.Monk
 
 
 def test_only_scenarios_that_both_have_scored_and_nobody_changed_are_compared() -> None:
-    one = results(scenario("a", [10]), scenario("b", [10]), scenario("c", [10]), scenario("d", [10]))
-    other = results(scenario("d", [9]), scenario("a", [None]), scenario("b", [8], tier="RUPTURE"))
+    one = build_results(
+        build_scenario("a", [10]),
+        build_scenario("b", [10]),
+        build_scenario("c", [10]),
+        build_scenario("d", [10]),
+    )
+    other = build_results(
+        build_scenario("d", [9]), build_scenario("a", [None]), build_scenario("b", [8], tier="RUPTURE")
+    )
 
     assert [row[0].scenario_id for row in find_shared_scenarios((one, other))] == ["d"]
     found = compare_evaluations(one, other)
@@ -88,7 +95,9 @@ def test_only_scenarios_that_both_have_scored_and_nobody_changed_are_compared() 
 
 
 def test_without_common_scenarios_there_is_no_difference() -> None:
-    found = compare_evaluations(results(scenario("a", [10])), results(scenario("b", [10])))
+    found = compare_evaluations(
+        build_results(build_scenario("a", [10])), build_results(build_scenario("b", [10]))
+    )
 
     assert found.difference.value is None
     assert "share no scenario" in found.difference.note
@@ -100,8 +109,9 @@ def test_p_values_are_raised_for_their_number() -> None:
 
 
 def test_the_leaderboard_ranks_over_common_scenarios_and_compares_with_the_first() -> None:
-    low = results(
-        *(scenario(f"IM-{at}", [each / 2]) for at, each in enumerate(SCORES)), scenario("own", [100])
+    low = build_results(
+        *(build_scenario(f"IM-{at}", [each / 2]) for at, each in enumerate(SCORES)),
+        build_scenario("own", [100]),
     )
     first, second = build_leaderboard({"low": low, "high": alone()})
 

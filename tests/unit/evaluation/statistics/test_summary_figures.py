@@ -21,21 +21,21 @@ from impossible_moments.evaluation.statistics.summary_figures import (
     compute_figures,
     list_statuses,
 )
-from support.sample_results import many, results, scenario
+from support.sample_results import build_many_results, build_results, build_scenario
 
 SCORES = (12.0, 95.0, 40.0, 88.0, 3.0, 61.0, 77.0, 20.0, 99.0, 54.0)
 
 
 def alone(scores: tuple[float, ...] = SCORES, *, shift: float = 0.0) -> Results:
     """A scenario with one run for each score, every one a family of its own."""
-    return results(*(scenario(f"IM-{at}", [each + shift]) for at, each in enumerate(scores)))
+    return build_results(*(build_scenario(f"IM-{at}", [each + shift]) for at, each in enumerate(scores)))
 
 
 def copied(times: int, *, as_families: bool) -> Results:
     """Each score so many times over, told as copies of one idea or not."""
-    return results(
+    return build_results(
         *(
-            scenario(f"IM-{at}-{copy}", [each], family=f"idea {at}" if as_families else "")
+            build_scenario(f"IM-{at}-{copy}", [each], family=f"idea {at}" if as_families else "")
             for at, each in enumerate(SCORES)
             for copy in range(times)
         )
@@ -50,7 +50,9 @@ def width(found: Results) -> float:
 
 
 def test_the_im_score_weighs_tiers_by_best_runs_and_by_means() -> None:
-    found = compute_figures(results(scenario("a", [0, 100]), scenario("b", [40, None], tier="FRACTURE")))
+    found = compute_figures(
+        build_results(build_scenario("a", [0, 100]), build_scenario("b", [40, None], tier="FRACTURE"))
+    )
 
     assert found.im_score.value == pytest.approx((100 + 2 * 40) / 3)
     assert found.by_means.value == pytest.approx((50 + 2 * 40) / 3)
@@ -59,7 +61,7 @@ def test_the_im_score_weighs_tiers_by_best_runs_and_by_means() -> None:
 
 
 def test_the_figures_agree_with_those_of_the_results_themselves() -> None:
-    made = many(60)
+    made = build_many_results(60)
     found = compute_figures(made)
 
     assert found.im_score.value == pytest.approx(made.im_score)
@@ -98,18 +100,20 @@ def test_copies_within_a_family_add_no_certainty() -> None:
 
 
 def test_the_same_results_give_the_same_figures() -> None:
-    assert compute_figures(many(80)) == compute_figures(many(80))
+    assert compute_figures(build_many_results(80)) == compute_figures(build_many_results(80))
 
 
 def test_with_few_families_there_is_a_figure_and_a_sentence_in_place_of_the_bar() -> None:
-    found = compute_figures(results(*(scenario(f"IM-{at}", [50], family="one") for at in range(20)))).im_score
+    found = compute_figures(
+        build_results(*(build_scenario(f"IM-{at}", [50], family="one") for at in range(20)))
+    ).im_score
 
     assert (found.value, found.low, found.high, found.error) == (50, None, None, None)
     assert found.note == "An error bar needs scored scenarios of at least 5 families; there is 1."
 
 
 def test_nothing_scored_is_none_everywhere_and_never_nought() -> None:
-    found = compute_figures(results(scenario("a", [None, None])))
+    found = compute_figures(build_results(build_scenario("a", [None, None])))
 
     for figure in (
         found.im_score,
@@ -126,17 +130,19 @@ def test_nothing_scored_is_none_everywhere_and_never_nought() -> None:
 
 
 def test_no_scenario_at_all_is_no_error() -> None:
-    assert compute_figures(results()).im_score.value is None
+    assert compute_figures(build_results()).im_score.value is None
 
 
 def test_every_tier_and_category_has_a_row_and_every_status_that_occurs() -> None:
-    found = compute_figures(many(100))
+    found = compute_figures(build_many_results(100))
 
     assert tuple(each.name for each in found.tiers) == TIERS
     assert tuple(each.name for each in found.categories) == CATEGORIES
     assert tuple(each.name for each in found.statuses) == ("KS", "KS-Fragile", "CT", "OF", "PX", "MT", "DG")
     assert list_statuses(
-        results(scenario("a", [1], status="what"), scenario("b", [1], status="DG")).scenarios
+        build_results(
+            build_scenario("a", [1], status="what"), build_scenario("b", [1], status="DG")
+        ).scenarios
     ) == (
         "DG",
         "what",
@@ -158,7 +164,7 @@ def test_more_runs_never_lower_the_best_to_expect(scores: list[float]) -> None:
 
 
 def test_what_the_best_adds_begins_at_the_means_and_ends_at_the_im_score() -> None:
-    made = many(60)
+    made = build_many_results(60)
     found = compute_figures(made)
 
     assert found.best_of_n.expected[0] == pytest.approx(found.by_means.value)
@@ -175,7 +181,7 @@ def test_with_one_run_each_nobody_can_say_what_the_best_adds() -> None:
 
 def test_the_smallest_detectable_difference_follows_from_the_errors() -> None:
     # runs of 40 and 60: variance 200, so 100 for a mean of two; 25 scenarios of equal weight: error 2
-    made = results(*(scenario(f"IM-{at}", [40, 60]) for at in range(25)))
+    made = build_results(*(build_scenario(f"IM-{at}", [40, 60]) for at in range(25)))
     found = compute_figures(made)
 
     assert pytest.approx(2.8016, abs=1e-3) == DETECTABLE_ERRORS
@@ -195,11 +201,11 @@ def test_four_times_the_families_halve_the_detectable_difference() -> None:
 
 
 def test_calibration_compares_predictions_with_means() -> None:
-    made = results(
-        *(scenario(f"low {at}", [0, 20], predicted=15) for at in range(4)),
-        *(scenario(f"high {at}", [90], predicted=100) for at in range(4)),
-        scenario("unpredicted", [100]),
-        scenario("unscored", [None], predicted=0),
+    made = build_results(
+        *(build_scenario(f"low {at}", [0, 20], predicted=15) for at in range(4)),
+        *(build_scenario(f"high {at}", [90], predicted=100) for at in range(4)),
+        build_scenario("unpredicted", [100]),
+        build_scenario("unscored", [None], predicted=0),
     )
     found = measure_calibration(made)
 
@@ -213,7 +219,9 @@ def test_calibration_compares_predictions_with_means() -> None:
 
 
 def test_calibration_of_four_scenarios_is_a_sentence() -> None:
-    found = measure_calibration(results(*(scenario(f"IM-{at}", [1], predicted=2) for at in range(4))))
+    found = measure_calibration(
+        build_results(*(build_scenario(f"IM-{at}", [1], predicted=2) for at in range(4)))
+    )
 
     assert (found.bias.value, found.absolute_error, found.bins) == (None, None, ())
     assert "at least 5 scored scenarios with a prediction; there are 4" in found.note
@@ -226,6 +234,6 @@ def test_the_figures_of_2500_runs_cost_little_more_than_their_number() -> None:
         compute_figures(made)
         return time.process_time() - began
 
-    large, small = many(500), many(50)
+    large, small = build_many_results(500), build_many_results(50)
     compute_figures(small)  # what is loaded once is not counted
     assert min(cost(large) for _ in range(3)) < max(60 * min(cost(small) for _ in range(3)), 0.5)

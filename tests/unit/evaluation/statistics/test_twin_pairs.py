@@ -10,7 +10,7 @@ from impossible_moments.evaluation.reports.html_page import render_html
 from impossible_moments.evaluation.reports.markdown_page import render_markdown
 from impossible_moments.evaluation.reports.report_card import build_report_card
 from impossible_moments.evaluation.reports.report_elements import EvaluationReport, ReportSection
-from impossible_moments.evaluation.reports.twin_section import MEANING, NO_PAIR, convert_twins_to_data
+from impossible_moments.evaluation.reports.twin_section import EXPLANATION, NO_PAIR, convert_twins_to_data
 from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.statistics.twin_pairs import (
     TwinOutcome,
@@ -20,8 +20,8 @@ from impossible_moments.evaluation.statistics.twin_pairs import (
     list_twin_pairs,
 )
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.sample_results import results, scenario
-from support.small_blueprints import drawn_room
+from support.sample_results import build_results, build_scenario
+from support.small_blueprints import draw_room
 
 RIGHT, WRONG = 90.0, 20.0
 WAY, NO_WAY = "IM-0001", "IM-0002"
@@ -34,13 +34,13 @@ def pair(
     one, other = f"IM-{2 * at + 1:04d}", f"IM-{2 * at + 2:04d}"
     family = f"family {at}"
     return (
-        scenario(one, solvable, status=status, twin=other, family=family),
-        scenario(other, impossible, status="PX", twin=one, family=family),
+        build_scenario(one, solvable, status=status, twin=other, family=family),
+        build_scenario(other, impossible, status="PX", twin=one, family=family),
     )
 
 
 def of_pairs(*pairs: tuple[ScenarioResult, ScenarioResult]) -> Results:
-    return results(*(each for both in pairs for each in both))
+    return build_results(*(each for both in pairs for each in both))
 
 
 # fmt: off
@@ -78,19 +78,19 @@ def test_whatever_can_be_solved_may_be_half_of_a_pair(status: str) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        scenario(NO_WAY, [RIGHT], status="PX", twin="IM-0003"),
-        scenario(NO_WAY, [RIGHT], status="PX"),
-        scenario(NO_WAY, [RIGHT], status="MT", twin=WAY),
-        scenario("IM-0009", [RIGHT], status="PX", twin=WAY),
+        build_scenario(NO_WAY, [RIGHT], status="PX", twin="IM-0003"),
+        build_scenario(NO_WAY, [RIGHT], status="PX"),
+        build_scenario(NO_WAY, [RIGHT], status="MT", twin=WAY),
+        build_scenario("IM-0009", [RIGHT], status="PX", twin=WAY),
     ],
     ids=["names another", "names nobody", "no contrary", "not there"],
 )
 def test_a_result_file_cannot_make_a_pair_of_what_is_none(other: ScenarioResult) -> None:
-    assert list_twin_pairs(results(scenario(WAY, [RIGHT], twin=NO_WAY), other)) == ()
+    assert list_twin_pairs(build_results(build_scenario(WAY, [RIGHT], twin=NO_WAY), other)) == ()
 
 
 def test_a_scenario_is_not_its_own_twin() -> None:
-    assert list_twin_pairs(results(scenario(WAY, [RIGHT], twin=WAY))) == ()
+    assert list_twin_pairs(build_results(build_scenario(WAY, [RIGHT], twin=WAY))) == ()
 
 
 def test_an_optimist_and_a_quitter_earn_nothing_and_their_ways_are_told_apart() -> None:
@@ -118,7 +118,7 @@ def test_shares_are_of_the_pairs_that_were_scored() -> None:
 
 
 def key(name: str, offer: str) -> AnswerKey:
-    return AnswerKey.from_record(name, drawn_room(offer).instance.record, load_everyday_library())
+    return AnswerKey.from_record(name, draw_room(offer).instance.record, load_everyday_library())
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def test_a_registry_cannot_name_what_is_no_pair(keys: dict[str, AnswerKey], name
 
 
 def test_results_carry_the_twin_of_each(keys: dict[str, AnswerKey]) -> None:
-    run = results(scenario("IM-0001", [RIGHT]), scenario("IM-0002", [RIGHT], status="PX"))
+    run = build_results(build_scenario("IM-0001", [RIGHT]), build_scenario("IM-0002", [RIGHT], status="PX"))
 
     found = add_twins(run, keys)
 
@@ -198,17 +198,17 @@ def test_the_report_card_has_a_line_on_twins_where_there_are_any() -> None:
         return {row[0]: row[1] for row in build_report_card(made).sections[0].tables[0].rows}
 
     assert lines(of_pairs(*MIXED))["twins"] == "42.5, 1 of 3 pairs both right"
-    assert "twins" not in lines(results(scenario(WAY, [RIGHT])))
+    assert "twins" not in lines(build_results(build_scenario(WAY, [RIGHT])))
 
 
 def test_without_a_pair_the_section_says_so() -> None:
-    assert twins_in(build_report_card(results(scenario(WAY, [RIGHT])))).paragraphs == (NO_PAIR,)
+    assert twins_in(build_report_card(build_results(build_scenario(WAY, [RIGHT])))).paragraphs == (NO_PAIR,)
 
 
 def test_every_form_of_the_report_says_what_it_means() -> None:
     made = build_report_card(of_pairs(*MIXED))
 
-    assert MEANING in twins_in(made).paragraphs
+    assert EXPLANATION in twins_in(made).paragraphs
     assert "earns nothing" in render_markdown(made)
     assert "earns nothing" in render_html(made)
 

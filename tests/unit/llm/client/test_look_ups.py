@@ -8,9 +8,9 @@ from dataclasses import replace
 from impossible_moments.llm.client.consultations import MOST_LOOK_UPS
 from impossible_moments.llm.consultation_tasks import HAND_IN, ConsultationTask, ModelTool
 from impossible_moments.llm.model_failures import FailureKind
-from support.model_conversations import BOTH_PROTOCOLS, GOOD, TASK, Came, Note, consulted_once
+from support.model_conversations import BOTH_PROTOCOLS, GOOD, TASK, ConsultationRecord, Note, consult_once
 from support.providers.conversation import Brain, Call, Question, Reply, Result
-from support.providers.server import provider
+from support.providers.server import serve_provider
 
 WEIGHTS = {"brick": 2.1, "feather": 0.001}
 
@@ -37,21 +37,21 @@ def calling(*turns: Sequence[Call]) -> tuple[Brain, list[Question]]:
     return brain, heard
 
 
-def asked(protocol: str, *turns: Sequence[Call]) -> tuple[Came, list[Question]]:
+def asked(protocol: str, *turns: Sequence[Call]) -> tuple[ConsultationRecord, list[Question]]:
     brain, heard = calling(*turns)
-    with provider(brain) as server:
-        return consulted_once(server, protocol, WEIGHING), heard
+    with serve_provider(brain) as server:
+        return consult_once(server, protocol, WEIGHING), heard
 
 
 def results(question: Question) -> list[str]:
-    return [result.text for result in question.last.results]
+    return [result.text for result in question.last_message.results]
 
 
 @BOTH_PROTOCOLS
 def test_several_calls_of_one_answer_are_all_answered_under_their_own_names(protocol: str) -> None:
     calls = (Call("weigh", {"thing": "brick"}, "a1"), Call("weigh", {"thing": "feather", "times": 3}, "a2"))
     came, heard = asked(protocol, calls)
-    assert heard[1].last.results == (Result("a1", '{"kg": 2.1}'), Result("a2", '{"kg": 0.003}'))
+    assert heard[1].last_message.results == (Result("a1", '{"kg": 2.1}'), Result("a2", '{"kg": 0.003}'))
     assert came.result is not None
     assert [dict(each) for each in came.result.look_ups] == [
         {"tool": "weigh", "arguments": '{"thing":"brick"}', "result": '{"kg": 2.1}'},

@@ -8,11 +8,11 @@ import pytest
 
 from impossible_moments.llm.call_pacing import RetryPolicy
 from impossible_moments.llm.model_failures import UNBILLED, FailureKind, ModelFailure
-from support.model_conversations import EVERY_PROTOCOL, SECRET, Means, consulted_once, handing_in
+from support.model_conversations import EVERY_PROTOCOL, SECRET, ConsultationSetup, consult_once, hand_in_note
 from support.providers import faults
 from support.providers.dialect import Error
-from support.providers.faults import Break, Failure, Fault, Slow, always, first
-from support.providers.server import provider
+from support.providers.faults import Break, Failure, Fault, Slow, plan_always, plan_first
+from support.providers.server import serve_provider
 
 TRIES = 5
 TWO_HOURS = 7_200.0
@@ -67,8 +67,8 @@ TABLE = [
 def test_a_fault_becomes_its_kind_after_so_many_requests_and_is_booked_as_charged(
     protocol: str, fault: Fault, kind: FailureKind, requests: int
 ) -> None:
-    with provider(handing_in, faults=always(fault)) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(hand_in_note, faults=plan_always(fault)) as server:
+        came = consult_once(server, protocol)
         purse = came.purse
         assert (came.kind, len(server.requests)) == (kind, requests)
         if kind in UNBILLED:
@@ -101,16 +101,16 @@ def test_every_kind_says_what_happened_and_what_to_do(kind: FailureKind) -> None
 @EVERY_PROTOCOL
 @pytest.mark.parametrize("fault", [pytest.param(fault, id=name) for name, (fault, _) in PASSING.items()])
 def test_what_passes_is_not_noticed(protocol: str, fault: Fault) -> None:
-    with provider(handing_in, faults=first(2, fault)) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(hand_in_note, faults=plan_first(2, fault)) as server:
+        came = consult_once(server, protocol)
         assert came.result is not None
         assert (len(server.requests), came.result.bill.requests, came.result.tries) == (3, 1, 1)
 
 
 @EVERY_PROTOCOL
 def test_an_answer_without_usage_is_kept_and_what_it_took_is_estimated(protocol: str) -> None:
-    with provider(handing_in, faults=always(faults.NO_USAGE)) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(hand_in_note, faults=plan_always(faults.NO_USAGE)) as server:
+        came = consult_once(server, protocol)
         assert came.result is not None
         assert came.result.bill.estimated
         assert (came.purse.requests, came.purse.estimated) == (1, 1)
@@ -120,8 +120,8 @@ def test_an_answer_without_usage_is_kept_and_what_it_took_is_estimated(protocol:
 
 @EVERY_PROTOCOL
 def test_a_megabyte_beside_the_deliverable_does_no_harm(protocol: str) -> None:
-    with provider(handing_in, faults=always(faults.HUGE)) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(hand_in_note, faults=plan_always(faults.HUGE)) as server:
+        came = consult_once(server, protocol)
         assert came.result is not None
         assert came.purse.output_tokens == server.bill.output_tokens > 200_000
 
@@ -131,8 +131,8 @@ def test_a_megabyte_beside_the_deliverable_does_no_harm(protocol: str) -> None:
     "wanted", [TWO_HOURS, datetime.now(UTC) + timedelta(hours=2)], ids=["seconds", "date"]
 )
 def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, wanted: float | datetime) -> None:
-    with provider(handing_in, faults=always(Failure(Error.RATE_LIMIT, wanted))) as server:
-        came = consulted_once(server, protocol)
+    with serve_provider(hand_in_note, faults=plan_always(Failure(Error.RATE_LIMIT, wanted))) as server:
+        came = consult_once(server, protocol)
         assert (came.kind, len(server.requests)) == (FailureKind.RATE, TRIES)
     assert came.failure is not None
     assert came.failure.retry_after == pytest.approx(TWO_HOURS, rel=0.2)
@@ -141,8 +141,8 @@ def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, wanted
 @EVERY_PROTOCOL
 def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol: str) -> None:
     patience = RetryPolicy(first_wait=0.0, longest_wait=0.2)
-    with provider(handing_in, faults={1: Failure(Error.RATE_LIMIT, 1)}) as server:
-        came = consulted_once(server, protocol, means=Means(patience))
+    with serve_provider(hand_in_note, faults={1: Failure(Error.RATE_LIMIT, 1)}) as server:
+        came = consult_once(server, protocol, means=ConsultationSetup(patience))
         assert came.result is not None
         before, after = server.requests
         assert after.at - before.at >= 0.2
@@ -151,8 +151,8 @@ def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol:
 @EVERY_PROTOCOL
 def test_an_answer_that_takes_too_long_is_asked_for_again(protocol: str) -> None:
     patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=1.0)
-    with provider(handing_in, faults=first(1, Slow(600))) as server:
-        came = consulted_once(server, protocol, means=Means(patience))
+    with serve_provider(hand_in_note, faults=plan_first(1, Slow(600))) as server:
+        came = consult_once(server, protocol, means=ConsultationSetup(patience))
         assert came.result is not None
         assert (len(server.requests), came.purse.broken) == (2, 1)
 
@@ -160,15 +160,15 @@ def test_an_answer_that_takes_too_long_is_asked_for_again(protocol: str) -> None
 @EVERY_PROTOCOL
 def test_a_model_that_never_answers_is_given_up(protocol: str) -> None:
     patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=0.1)
-    with provider(handing_in, faults=always(Slow(600))) as server:
-        came = consulted_once(server, protocol, means=Means(patience))
+    with serve_provider(hand_in_note, faults=plan_always(Slow(600))) as server:
+        came = consult_once(server, protocol, means=ConsultationSetup(patience))
         assert (came.kind, len(server.requests)) == (FailureKind.TIMEOUT, 2)
 
 
 @EVERY_PROTOCOL
 def test_a_server_that_is_not_there_cannot_be_reached_and_charges_nothing(protocol: str) -> None:
-    with provider(handing_in) as server:
+    with serve_provider(hand_in_note) as server:
         pass
-    came = consulted_once(server, protocol)
+    came = consult_once(server, protocol)
     assert (came.kind, came.purse.broken) == (FailureKind.UNREACHABLE, 0)
     assert_is_a_sentence(came.failure)

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from support.providers import faults
-from support.providers.asking import WAYS, WEIGH, Asking, ask, client_library
+from support.providers.asking import ALL_OPTIONS, WEIGH, ClientOptions, ask, import_client_library
 from support.providers.conversation import Call, Question, Reply
 from support.providers.dialect import REFUSAL
-from support.providers.faults import Fault, always
-from support.providers.server import provider
+from support.providers.faults import Fault, plan_always
+from support.providers.server import serve_provider
 
-pytestmark = pytest.mark.parametrize("asking", WAYS.values(), ids=WAYS)
+pytestmark = pytest.mark.parametrize("asking", ALL_OPTIONS.values(), ids=ALL_OPTIONS)
 TEXT = "I put it on the scales and read what they say."
 
 
@@ -22,19 +22,22 @@ def brain(question: Question) -> Reply:
     return Reply(TEXT, (Call("weigh", {"thing": "brick"}),) if question.tools else ())
 
 
-def test_a_fault_of_arguments_needs_a_tool(asking: Asking) -> None:
+def test_a_fault_of_arguments_needs_a_tool(asking: ClientOptions) -> None:
     with (
         pytest.raises(ValueError, match="offers no tools"),
-        provider(brain, faults=always(faults.WRONG_SCHEMA)) as server,
+        serve_provider(brain, faults=plan_always(faults.WRONG_SCHEMA)) as server,
         pytest.raises(
-            (client_library("openai").InternalServerError, client_library("anthropic").InternalServerError)
+            (
+                import_client_library("openai").InternalServerError,
+                import_client_library("anthropic").InternalServerError,
+            )
         ),
     ):
         ask(server, asking)
 
 
-def test_arguments_can_be_no_json(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.MALFORMED_ARGUMENTS)) as server:
+def test_arguments_can_be_no_json(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.MALFORMED_ARGUMENTS)) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))
     ((name, arguments),) = seen.calls
     assert name == "weigh"
@@ -42,37 +45,37 @@ def test_arguments_can_be_no_json(asking: Asking) -> None:
         json.loads(arguments)
 
 
-def test_arguments_can_break_the_schema(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.WRONG_SCHEMA)) as server:
+def test_arguments_can_break_the_schema(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.WRONG_SCHEMA)) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))
     assert [json.loads(arguments) for _name, arguments in seen.calls] == [faults.OFF_SCHEMA]
 
 
-def test_prose_can_stand_for_a_tool_call(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.PROSE)) as server:
+def test_prose_can_stand_for_a_tool_call(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.PROSE)) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))
     assert seen.text
     assert (seen.calls, seen.finish) == ([], {"openai": "stop", "anthropic": "end_turn"}[asking.protocol])
 
 
-def test_a_text_can_be_cut_off_by_the_limit_of_tokens(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.TRUNCATED)) as server:
+def test_a_text_can_be_cut_off_by_the_limit_of_tokens(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.TRUNCATED)) as server:
         seen = ask(server, asking)
     assert seen.text == TEXT[: len(TEXT) // 2]
     assert seen.finish == {"openai": "length", "anthropic": "max_tokens"}[asking.protocol]
 
 
-def test_a_tool_call_can_be_cut_off_by_the_limit_of_tokens(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.TRUNCATED)) as server:
+def test_a_tool_call_can_be_cut_off_by_the_limit_of_tokens(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.TRUNCATED)) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))
     # Anthropic sends whole arguments as a value, and loses what it cannot read.
-    rest = "{}" if asking == WAYS["anthropic"] else '{"thing"'
+    rest = "{}" if asking == ALL_OPTIONS["anthropic"] else '{"thing"'
     assert seen.calls == [("weigh", rest)]
     assert seen.finish == {"openai": "length", "anthropic": "max_tokens"}[asking.protocol]
 
 
-def test_a_refusal_is_the_message_of_openai_and_the_stop_reason_of_anthropic(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.REFUSED)) as server:
+def test_a_refusal_is_the_message_of_openai_and_the_stop_reason_of_anthropic(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.REFUSED)) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))
     expected = {"openai": ("", REFUSAL, "stop"), "anthropic": ("", "", "refusal")}
     assert (seen.text, seen.refusal, seen.finish) == expected[asking.protocol]
@@ -82,22 +85,22 @@ def test_a_refusal_is_the_message_of_openai_and_the_stop_reason_of_anthropic(ask
 @pytest.mark.parametrize(
     ("fault", "said"), [(faults.FILTERED, ""), (faults.REFUSED_PARTWAY, TEXT[: len(TEXT) // 2])]
 )
-def test_a_filter_leaves_what_was_said_before_it(asking: Asking, fault: Fault, said: str) -> None:
-    with provider(brain, faults=always(fault)) as server:
+def test_a_filter_leaves_what_was_said_before_it(asking: ClientOptions, fault: Fault, said: str) -> None:
+    with serve_provider(brain, faults=plan_always(fault)) as server:
         seen = ask(server, asking)
     assert seen.text == said
     assert seen.finish == {"openai": "content_filter", "anthropic": "refusal"}[asking.protocol]
 
 
-def test_usage_can_be_missing_and_is_charged_all_the_same(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.NO_USAGE)) as server:
+def test_usage_can_be_missing_and_is_charged_all_the_same(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.NO_USAGE)) as server:
         seen = ask(server, asking)
     assert (seen.text, seen.usage) == (TEXT, None)
     assert server.bill.output_tokens > 0
 
 
-def test_an_answer_of_a_megabyte_arrives_whole(asking: Asking) -> None:
-    with provider(brain, faults=always(faults.HUGE)) as server:
+def test_an_answer_of_a_megabyte_arrives_whole(asking: ClientOptions) -> None:
+    with serve_provider(brain, faults=plan_always(faults.HUGE)) as server:
         seen = ask(server, asking)
     assert len(seen.text) == faults.HUGE_BYTES
     assert seen.usage is not None

@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
-from support.providers.asking import WEIGH, Asking, anthropic_client, client_library, openai_client
+from support.providers.asking import (
+    WEIGH,
+    ClientOptions,
+    import_client_library,
+    open_anthropic_client,
+    open_openai_client,
+)
 from support.providers.conversation import Call, Message, Question, Reply, Result
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
 
 FUNCTION = {"name": WEIGH.name, "description": WEIGH.description, "parameters": WEIGH.schema}
 OPENAI_BODY: dict[str, Any] = {
@@ -72,12 +78,12 @@ ANTHROPIC_BODY: dict[str, Any] = {
 
 
 async def sent_to_openai(server: Server, body: dict[str, Any]) -> None:
-    async with openai_client(server, Asking("openai", stream=False)) as client:
+    async with open_openai_client(server, ClientOptions("openai", stream=False)) as client:
         await client.chat.completions.create(**body)
 
 
 async def sent_to_anthropic(server: Server, body: dict[str, Any]) -> None:
-    async with anthropic_client(server, Asking("anthropic", stream=False)) as client:
+    async with open_anthropic_client(server, ClientOptions("anthropic", stream=False)) as client:
         await client.messages.create(**body)
 
 
@@ -89,7 +95,7 @@ def questions_of(*senders: tuple[Any, dict[str, Any]]) -> list[Question]:
         questions.append(question)
         return Reply("Yes.")
 
-    with provider(brain) as server:
+    with serve_provider(brain) as server:
         for send, body in senders:
             asyncio.run(send(server, body))
     return questions
@@ -157,17 +163,17 @@ BROKEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_a_history_that_openai_refuses_is_refused_and_free(broken: Any) -> None:
-    with provider(lambda _question: Reply("Yes.")) as server:
+    with serve_provider(lambda _question: Reply("Yes.")) as server:
         body = OPENAI_BODY | {"messages": broken(OPENAI_BODY["messages"])}
-        with pytest.raises(client_library("openai").BadRequestError):
+        with pytest.raises(import_client_library("openai").BadRequestError):
             asyncio.run(sent_to_openai(server, body))
         assert server.bill.requests == 0
 
 
 @pytest.mark.parametrize("kept", [0, 2], ids=["there are no messages", "the calls are not answered"])
 def test_a_history_that_anthropic_refuses_is_refused_and_free(kept: int) -> None:
-    with provider(lambda _question: Reply("Yes.")) as server:
+    with serve_provider(lambda _question: Reply("Yes.")) as server:
         body = ANTHROPIC_BODY | {"messages": ANTHROPIC_BODY["messages"][:kept]}
-        with pytest.raises(client_library("anthropic").BadRequestError):
+        with pytest.raises(import_client_library("anthropic").BadRequestError):
             asyncio.run(sent_to_anthropic(server, body))
         assert server.bill.requests == 0

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from support.providers.asking import MODEL, Asking, ask, asked, client_library
+from support.providers.asking import MODEL, ClientOptions, ask, ask_async, import_client_library
 from support.providers.bill import Bill
 from support.providers.conversation import Call, Question, Reply
 from support.providers.faults import INTERNAL
-from support.providers.server import Server, provider
+from support.providers.server import Server, serve_provider
 
 PROTOCOLS = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 PARALLEL, LATENCY = 200, 0.2
 
 
 def echo(question: Question) -> Reply:
-    return Reply(f"You said: {question.last.text}")
+    return Reply(f"You said: {question.last_message.text}")
 
 
 def port_of(server: Server) -> int:
@@ -50,7 +50,7 @@ def test_hundreds_of_requests_are_served_side_by_side() -> None:
         bodies = ({"model": "m", "messages": [{"role": "user", "content": f"{i}"}]} for i in range(PARALLEL))
         return await asyncio.gather(*(posted(server, body) for body in bodies))
 
-    with provider(echo, latency=LATENCY) as server:
+    with serve_provider(echo, latency=LATENCY) as server:
         begun = time.monotonic()
         answers = asyncio.run(all_at_once())
         took = time.monotonic() - begun
@@ -64,18 +64,19 @@ def test_hundreds_of_requests_are_served_side_by_side() -> None:
 @PROTOCOLS
 def test_the_clients_ask_in_parallel_and_each_gets_its_own_answer(protocol: Any) -> None:
     async def all_at_once() -> list[str]:
-        asking = Asking(protocol, stream=True)
+        asking = ClientOptions(protocol, stream=True)
         return [
-            seen.text for seen in await asyncio.gather(*(asked(server, asking, f"{i}") for i in range(20)))
+            seen.text
+            for seen in await asyncio.gather(*(ask_async(server, asking, f"{i}") for i in range(20)))
         ]
 
-    with provider(echo, latency=0.05) as server:
+    with serve_provider(echo, latency=0.05) as server:
         assert asyncio.run(all_at_once()) == [f"You said: {i}" for i in range(20)]
 
 
 def test_a_connection_serves_one_request_after_the_other_also_after_a_failure() -> None:
     texts, sockets = [], set()
-    with provider(echo, faults={2: INTERNAL}) as server:
+    with serve_provider(echo, faults={2: INTERNAL}) as server:
         connection = HTTPConnection("127.0.0.1", port_of(server))
         for text in ("one", "two", "three"):
             body = {"model": "m", "messages": [{"role": "user", "content": text}]}
@@ -106,7 +107,7 @@ ON_ANTHROPIC = ASKED | {"tools": [{"name": "go"}], "system": "Be."}
     ids=["openai", "anthropic"],
 )
 def test_the_bill_is_exact(path: str, body: dict[str, Any], input_tokens: int) -> None:
-    with provider(lambda _question: Reply("Größe", (Call("go", {"thing": "é"}),))) as server:
+    with serve_provider(lambda _question: Reply("Größe", (Call("go", {"thing": "é"}),))) as server:
         asyncio.run(posted(server, body, path))
         assert server.bill == Bill(requests=1, input_tokens=input_tokens, output_tokens=6)
         asyncio.run(posted(server, body, path))
@@ -115,9 +116,9 @@ def test_the_bill_is_exact(path: str, body: dict[str, Any], input_tokens: int) -
 
 @PROTOCOLS
 def test_everything_that_was_sent_is_kept(protocol: Any) -> None:
-    with provider(echo) as server:
-        ask(server, Asking(protocol, stream=False, key="sesame"), "One")
-        ask(server, Asking(protocol, stream=True), "Two")
+    with serve_provider(echo) as server:
+        ask(server, ClientOptions(protocol, stream=False, key="sesame"), "One")
+        ask(server, ClientOptions(protocol, stream=True), "Two")
     first, second = server.requests
     assert first.protocol == protocol
     assert first.path == {"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}[protocol]
@@ -131,30 +132,30 @@ def test_everything_that_was_sent_is_kept(protocol: Any) -> None:
 
 @PROTOCOLS
 def test_a_key_may_be_demanded(protocol: Any) -> None:
-    with provider(echo, key="right") as server:
-        assert ask(server, Asking(protocol, stream=False, key="right")).text
-        with pytest.raises(client_library(protocol).AuthenticationError):
-            ask(server, Asking(protocol, stream=False, key="wrong"))
+    with serve_provider(echo, key="right") as server:
+        assert ask(server, ClientOptions(protocol, stream=False, key="right")).text
+        with pytest.raises(import_client_library(protocol).AuthenticationError):
+            ask(server, ClientOptions(protocol, stream=False, key="wrong"))
         assert server.bill.requests == 1
 
 
 @PROTOCOLS
 def test_a_model_the_house_does_not_have_is_not_found(protocol: Any) -> None:
     with (
-        provider(echo, models=("another",)) as server,
-        pytest.raises(client_library(protocol).NotFoundError, match=MODEL),
+        serve_provider(echo, models=("another",)) as server,
+        pytest.raises(import_client_library(protocol).NotFoundError, match=MODEL),
     ):
-        ask(server, Asking(protocol, stream=False))
+        ask(server, ClientOptions(protocol, stream=False))
 
 
 def test_a_path_that_does_not_exist_is_not_found() -> None:
-    with provider(echo) as server:
+    with serve_provider(echo) as server:
         answer = asyncio.run(posted(server, {}, "/v1/responses"))
     assert answer["error"]["code"] == "unknown_url"
 
 
 def test_only_this_machine_can_reach_it() -> None:
-    with provider(echo) as server:
+    with serve_provider(echo) as server:
         assert server.openai_url == f"http://127.0.0.1:{port_of(server)}/v1"
         # 127.0.0.2 is this machine as well: a server on all addresses would answer there.
         with socket.socket() as other, pytest.raises(ConnectionRefusedError):
@@ -163,8 +164,8 @@ def test_only_this_machine_can_reach_it() -> None:
 
 def test_when_the_block_ends_the_port_and_the_thread_are_gone() -> None:
     before = threading.active_count()
-    with provider(echo) as server:
-        ask(server, Asking("openai", stream=False))
+    with serve_provider(echo) as server:
+        ask(server, ClientOptions("openai", stream=False))
         port = port_of(server)
     assert threading.active_count() == before
     with socket.socket() as late, pytest.raises(ConnectionRefusedError):
@@ -177,10 +178,10 @@ def test_a_brain_that_fails_is_a_server_error_and_is_raised_when_the_block_ends(
 
     with (
         pytest.raises(LookupError, match="no idea"),
-        provider(fails) as server,
-        pytest.raises(client_library("openai").InternalServerError),
+        serve_provider(fails) as server,
+        pytest.raises(import_client_library("openai").InternalServerError),
     ):
-        ask(server, Asking("openai", stream=False))
+        ask(server, ClientOptions("openai", stream=False))
     assert server.bill.requests == 0
 
 
@@ -188,6 +189,9 @@ def test_a_brain_that_fails_is_told_of_beside_the_failure_of_a_test() -> None:
     def fails(_question: Question) -> Reply:
         raise LookupError("no idea")
 
-    with pytest.raises(client_library("openai").InternalServerError) as caught, provider(fails) as server:
-        ask(server, Asking("openai", stream=False))
+    with (
+        pytest.raises(import_client_library("openai").InternalServerError) as caught,
+        serve_provider(fails) as server,
+    ):
+        ask(server, ClientOptions("openai", stream=False))
     assert "no idea" in "".join(caught.value.__notes__)

@@ -14,13 +14,13 @@ from impossible_moments.mechanics.records.record import Category, Record
 from impossible_moments.mechanics.records.status_forms import StatusName
 from support.golden_records import (
     NAMES,
-    checked,
-    claiming,
-    claims,
-    document,
-    golden,
-    golden_report,
-    published,
+    check_golden_record,
+    check_record,
+    list_records_claiming,
+    load_claims,
+    load_golden_document,
+    load_golden_record,
+    load_published_record,
 )
 
 PUZZLE_KINDS = ("code", "clues", "signal", "diagnosis")
@@ -29,20 +29,20 @@ CORRECT_PATCH = "patch_mass = 0.0047[kg]"
 
 @pytest.fixture(scope="module")
 def blast_room() -> CheckReport:
-    return checked(published("blast_room"))
+    return check_record(load_published_record("blast_room"))
 
 
 @pytest.fixture(scope="module")
 def cage() -> CheckReport:
-    return checked(published("sealed_cage"))
+    return check_record(load_published_record("sealed_cage"))
 
 
 @pytest.fixture(scope="module")
 def cage_with_the_right_patch() -> CheckReport:
-    data = published("sealed_cage")
+    data = load_published_record("sealed_cage")
     wrong = data["quantities"].index("patch_mass = 0.047[kg]")
     data["quantities"][wrong] = CORRECT_PATCH
-    return checked(data)
+    return check_record(data)
 
 
 def places(report: CheckReport, code: str) -> set[str]:
@@ -52,27 +52,27 @@ def places(report: CheckReport, code: str) -> set[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_record_is_accepted(name: str) -> None:
-    assert [str(finding) for finding in golden_report(name).findings.errors] == []
+    assert [str(finding) for finding in check_golden_record(name).findings.errors] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_computed_status_of_a_golden_record_is_the_claimed_one(name: str) -> None:
-    verdict = golden_report(name).verdict
+    verdict = check_golden_record(name).verdict
 
     assert verdict is not None
-    assert verdict.status == claims()[name], verdict.reason
+    assert verdict.status == load_claims()[name], verdict.reason
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_record_reads_back_from_json_as_itself(name: str) -> None:
-    record = Record.model_validate(document(name))
+    record = Record.model_validate(load_golden_document(name))
 
     assert Record.model_validate(json.loads(json.dumps(to_normal_form(record)))) == record
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_printed_prose_of_a_golden_record_has_no_brace_left(name: str) -> None:
-    report = golden_report(name)
+    report = check_golden_record(name)
     assert report.record is not None
     assert report.tie is not None
 
@@ -83,18 +83,18 @@ def test_the_printed_prose_of_a_golden_record_has_no_brace_left(name: str) -> No
 
 @pytest.mark.parametrize("status", get_args(StatusName))
 def test_at_least_three_golden_records_have_each_status(status: str) -> None:
-    assert len(claiming(status)) >= 3
+    assert len(list_records_claiming(status)) >= 3
 
 
 @pytest.mark.parametrize("kind", PUZZLE_KINDS)
 def test_at_least_three_golden_puzzles_are_of_each_kind(kind: str) -> None:
-    kinds = Counter(puzzle["kind"] for name in NAMES for puzzle in golden(name)["puzzles"])
+    kinds = Counter(puzzle["kind"] for name in NAMES for puzzle in load_golden_record(name)["puzzles"])
 
     assert kinds[kind] >= 3
 
 
 def test_the_golden_records_show_all_twelve_categories() -> None:
-    assert {golden(name)["category"] for name in NAMES} == set(get_args(Category))
+    assert {load_golden_record(name)["category"] for name in NAMES} == set(get_args(Category))
 
 
 def test_the_published_blast_room_states_a_diagonal_that_is_not_the_room_s(blast_room: CheckReport) -> None:
@@ -146,7 +146,7 @@ def test_the_right_patch_agrees_with_the_plate(cage_with_the_right_patch: CheckR
 
 
 def test_every_proof_of_the_repaired_cage_was_rechecked() -> None:
-    verdict = golden_report("sealed_cage").verdict
+    verdict = check_golden_record("sealed_cage").verdict
 
     assert verdict is not None
     assert verdict.impossibility is not None
@@ -154,9 +154,9 @@ def test_every_proof_of_the_repaired_cage_was_rechecked() -> None:
     assert all(each.rechecked for each in verdict.impossibility.refuted_plans)
 
 
-@pytest.mark.parametrize("name", claiming("PX"))
+@pytest.mark.parametrize("name", list_records_claiming("PX"))
 def test_no_cell_of_a_golden_paradox_is_empty(name: str) -> None:
-    verdict = golden_report(name).verdict
+    verdict = check_golden_record(name).verdict
 
     assert verdict is not None
     assert [cell.name for cell in verdict.cells if not cell.closed_by] == []

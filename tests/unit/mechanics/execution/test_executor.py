@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from support.small_worlds import action, analysed, record, thing
+from support.small_worlds import analyse_record, build_action, build_record, build_thing
 
 
 def run(data: dict[str, object], *plan: str) -> PlanOutcome:
-    executor = analysed(data).executor
+    executor = analyse_record(data).executor
     return executor.run_plan(executor.parse_plan(plan))
 
 
-TANK = record(
+TANK = build_record(
     quantities=[
         "work = 10[s]",
         "level = 0[m] (0..3) state",
@@ -21,11 +21,11 @@ TANK = record(
         "rim = 2[m]",
         "left = 60[s]",
     ],
-    things=[thing("valve", "open = true", "greased = false"), thing("float", "up = false")],
+    things=[build_thing("valve", "open = true", "greased = false"), build_thing("float", "up = false")],
     actions=[
-        action("grease(v: valve)", "v.greased = true"),
-        action("close(v: valve)", "v.open = false", when=("slick = v.greased",)),
-        action("ride(f: float)", "f.up = true", when=("deep = level >= rim",)),
+        build_action("grease(v: valve)", "v.greased = true"),
+        build_action("close(v: valve)", "v.open = false", when=("slick = v.greased",)),
+        build_action("ride(f: float)", "f.up = true", when=("deep = level >= rim",)),
     ],
     rates=["level = inflow if valve.open else 0*inflow"],
     goal="float.up",
@@ -38,7 +38,7 @@ def test_effects_come_after_the_duration_and_rates_run_meanwhile() -> None:
 
     assert outcome.end == "short"
     assert outcome.time == 20
-    assert outcome.values[analysed(TANK).engine.places["level"]] == pytest.approx(2.0)
+    assert outcome.values[analyse_record(TANK).engine.places["level"]] == pytest.approx(2.0)
 
 
 def test_a_condition_that_fails_names_itself_and_its_margin() -> None:
@@ -63,7 +63,7 @@ def test_a_goal_met_after_the_deadline_is_late() -> None:
 def test_a_state_stops_at_its_bounds() -> None:
     outcome = run(TANK, "wait(50[s])")
 
-    assert outcome.values[analysed(TANK).engine.places["level"]] == 3.0
+    assert outcome.values[analyse_record(TANK).engine.places["level"]] == 3.0
 
 
 def test_a_danger_ends_the_plan_at_the_moment_it_comes_true() -> None:
@@ -83,12 +83,12 @@ def test_a_danger_band_between_two_moments_is_not_passed_unseen() -> None:
     assert run(band, "wait(29[s])").end == "never zap"
 
 
-KITCHEN = record(
+KITCHEN = build_record(
     quantities=["work = 10[s]", "cooking = 25[s]"],
-    things=[thing("pot", "done = false"), thing("table", "laid = false")],
+    things=[build_thing("pot", "done = false"), build_thing("table", "laid = false")],
     actions=[
-        action("cook(p: pot)", "p.done = true", takes="cooking", unattended=True),
-        action("lay(t: table)", "t.laid = true"),
+        build_action("cook(p: pot)", "p.done = true", takes="cooking", unattended=True),
+        build_action("lay(t: table)", "t.laid = true"),
     ],
     goal="pot.done and table.laid",
 )
@@ -105,10 +105,10 @@ def test_unattended_work_cannot_be_started_again_while_it_runs() -> None:
     assert run(KITCHEN, "cook(pot)", "cook(pot)").end == "blocked cook.takes"
 
 
-AIM = record(
+AIM = build_record(
     quantities=["work = 1[s]", "angle = choose 10..80[deg]", "least = 30[deg]"],
-    things=[thing("mark", "hit = false")],
-    actions=[action("shoot(m: mark)", "m.hit = true", when=("high = angle >= least",))],
+    things=[build_thing("mark", "hit = false")],
+    actions=[build_action("shoot(m: mark)", "m.hit = true", when=("high = angle >= least",))],
     goal="mark.hit",
 )
 
@@ -127,10 +127,10 @@ def test_a_decision_is_taken_once_before_it_is_read(plan: tuple[str, ...], end: 
     assert run(AIM, *plan).end == end
 
 
-FETCH = record(
+FETCH = build_record(
     quantities=["work = 1[s]"],
-    things=[thing("stone", "mass = 5[kg]", "held = false", "thrown = false")],
-    actions=[action("throw(s: stone)", "s.thrown = true", when=("in_hand = s.held",))],
+    things=[build_thing("stone", "mass = 5[kg]", "held = false", "thrown = false")],
+    actions=[build_action("throw(s: stone)", "s.thrown = true", when=("in_hand = s.held",))],
     goal="stone.thrown",
 )
 
@@ -142,10 +142,10 @@ def test_fetching_is_inserted_where_a_plan_leaves_it_out_and_is_said() -> None:
     assert [step.inserted for step in outcome.steps] == [True, False]
 
 
-PREMISE = record(
+PREMISE = build_record(
     quantities=["work = 1[s]", "swimmers = 0 (0..1) state"],
-    things=[thing("bank", "reached = false")],
-    actions=[action("swim(b: bank)", "swimmers = 1", "b.reached = true")],
+    things=[build_thing("bank", "reached = false")],
+    actions=[build_action("swim(b: bank)", "swimmers = 1", "b.reached = true")],
     never=["wet = swimmers > 0 @ premise: whoever is on it stays dry"],
     goal="bank.reached",
 )
@@ -159,10 +159,10 @@ def test_a_challenge_lifts_the_premise_it_quotes_and_no_other() -> None:
 
 @pytest.mark.parametrize("ambient", ["ambient = 'x'", "ambient = 3[m]", "ambient = true"])
 def test_a_quantity_that_is_only_called_ambient_measures_no_temperature(ambient: str) -> None:
-    oven = record(
+    oven = build_record(
         quantities=[ambient, "work = 10[s]", "heat = 300[K]", "warm = 400[K]", "left = 60[s]"],
-        things=[thing("lid", "open = false")],
-        actions=[action("lift(l: lid)", "l.open = true", when=("cool = heat <= warm",))],
+        things=[build_thing("lid", "open = false")],
+        actions=[build_action("lift(l: lid)", "l.open = true", when=("cool = heat <= warm",))],
         goal="lid.open",
         deadline="left",
     )

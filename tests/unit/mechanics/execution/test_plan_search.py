@@ -14,17 +14,19 @@ from impossible_moments.mechanics.records.library import (
     LibraryForm,
     LibraryRow,
 )
-from support.small_worlds import action, analysed, record, thing
+from support.small_worlds import analyse_record, build_action, build_record, build_thing
 
-ROOM = record(
+ROOM = build_record(
     quantities=["work = 5[s]", "sill = 3[m]", "left = 60[s]"],
     things=[
-        thing("you", "reach = 2[m]", "jump = 0.3[m]", kind="person"),
-        thing("crate", "height = 0.8[m]"),
-        thing("ladder", "height = 2.5[m]", "leans = true"),
+        build_thing("you", "reach = 2[m]", "jump = 0.3[m]", kind="person"),
+        build_thing("crate", "height = 0.8[m]"),
+        build_thing("ladder", "height = 2.5[m]", "leans = true"),
     ],
     actions=[
-        action("climb(c: crate)", "you.at = 'out'", when=("high = you.reach + you.jump + c.height >= sill",))
+        build_action(
+            "climb(c: crate)", "you.at = 'out'", when=("high = you.reach + you.jump + c.height >= sill",)
+        )
     ],
     goal="you.at == 'out'",
     deadline="left",
@@ -40,15 +42,15 @@ LEANING = Library(
 
 
 def test_what_the_library_knows_of_a_thing_is_a_way_nobody_intended() -> None:
-    alone = analysed(ROOM, EMPTY).minimal_plans
-    known = analysed(ROOM, LEANING).minimal_plans
+    alone = analyse_record(ROOM, EMPTY).minimal_plans
+    known = analyse_record(ROOM, LEANING).minimal_plans
 
     assert [way.calls for way in alone.ways] == [("climb(crate)",)]
     assert {way.calls for way in known.ways} == {("climb(crate)",), ("lean(ladder)",)}
 
 
 def test_a_search_that_runs_out_of_nodes_says_so() -> None:
-    analysis = analysed(ROOM)
+    analysis = analyse_record(ROOM)
     bounds = SearchBounds(nodes=0)
 
     assert analysis.searcher.find_plan(bounds) is None
@@ -58,10 +60,10 @@ def test_a_search_that_runs_out_of_nodes_says_so() -> None:
 def test_a_plan_found_has_no_idle_calls() -> None:
     data = {
         **ROOM,
-        "things": [*ROOM["things"], thing("lamp", "lit = false")],
-        "actions": [*ROOM["actions"], action("light(l: lamp)", "l.lit = true")],
+        "things": [*ROOM["things"], build_thing("lamp", "lit = false")],
+        "actions": [*ROOM["actions"], build_action("light(l: lamp)", "l.lit = true")],
     }
-    analysis = analysed(data)
+    analysis = analyse_record(data)
     plan = analysis.searcher.find_plan(SearchBounds())
 
     assert plan is not None
@@ -71,31 +73,31 @@ def test_a_plan_found_has_no_idle_calls() -> None:
 @pytest.mark.parametrize("wanted", ["124[cm]", "280[cm]", "7[knot]"])
 def test_a_decision_may_fall_on_any_of_its_options_in_any_unit(wanted: str) -> None:
     options = "{7[knot], 10[knot]}" if "knot" in wanted else "{124[cm], 280[cm]}"
-    data = record(
+    data = build_record(
         quantities=[f"setting = choose {options}", f"wanted = {wanted}", "work = 5[s]"],
-        things=[thing("lock", "open = false")],
-        actions=[action("turn(l: lock)", "l.open = true", when=("right = setting == wanted",))],
+        things=[build_thing("lock", "open = false")],
+        actions=[build_action("turn(l: lock)", "l.open = true", when=("right = setting == wanted",))],
         goal="lock.open",
     )
-    (way,) = analysed(data).minimal_plans.ways
+    (way,) = analyse_record(data).minimal_plans.ways
 
     assert way.calls[0].startswith("choose(setting=")
     assert way.calls[1] == "turn(lock)"
 
 
 def test_a_decision_is_one_though_it_falls_on_the_value_that_stood_there() -> None:
-    data = record(
+    data = build_record(
         quantities=["n = choose {1, 2, 3}", "wanted = 1", "work = 5[s]"],
-        things=[thing("lock", "open = false")],
-        actions=[action("turn(l: lock)", "l.open = true", when=("right = n == wanted",))],
+        things=[build_thing("lock", "open = false")],
+        actions=[build_action("turn(l: lock)", "l.open = true", when=("right = n == wanted",))],
         goal="lock.open",
     )
 
-    assert [way.calls for way in analysed(data).minimal_plans.ways] == [("choose(n=1)", "turn(lock)")]
+    assert [way.calls for way in analyse_record(data).minimal_plans.ways] == [("choose(n=1)", "turn(lock)")]
 
 
 def test_variants_come_nearest_first_and_one_by_one() -> None:
-    analysis = analysed(ROOM)
+    analysis = analyse_record(ROOM)
     found = list(find_counterfactual_variants(analysis, compute_status(analysis, (), None)))
     sizes = [max(each.factor, 1 / each.factor) for each in found]
 
@@ -104,7 +106,7 @@ def test_variants_come_nearest_first_and_one_by_one() -> None:
 
 
 def test_things_can_be_taken_away() -> None:
-    analysis = analysed(ROOM)
+    analysis = analyse_record(ROOM)
 
     assert (
         analysis.searcher.find_plan(SearchBounds(), SearchSituation(without_things=frozenset({"crate"})))
@@ -113,7 +115,7 @@ def test_things_can_be_taken_away() -> None:
 
 
 def test_variants_name_the_nearest_change_that_flips_the_outcome() -> None:
-    analysis = analysed(ROOM)
+    analysis = analyse_record(ROOM)
     verdict = compute_status(analysis, (), None)
     nearest = next(find_counterfactual_variants(analysis, verdict))
 
@@ -127,21 +129,21 @@ def test_equal_things_make_one_way() -> None:
         **ROOM,
         "things": [
             ROOM["things"][0],
-            thing("crate_a", "height = 0.8[m]"),
-            thing("crate_b", "height = 0.8[m]"),
+            build_thing("crate_a", "height = 0.8[m]"),
+            build_thing("crate_b", "height = 0.8[m]"),
         ],
         "actions": [
-            action(
+            build_action(
                 "climb(c: object)", "you.at = 'out'", when=("high = you.reach + you.jump + c.height >= sill",)
             )
         ],
     }
 
-    assert len(analysed(twins, EMPTY).minimal_plans.ways) == 1
+    assert len(analyse_record(twins, EMPTY).minimal_plans.ways) == 1
 
 
 def test_a_search_that_is_told_to_stop_says_that_it_is_not_exhausted() -> None:
-    analysis = analysed(ROOM)
+    analysis = analyse_record(ROOM)
     bounds = SearchBounds(stop=lambda: True)
 
     assert analysis.searcher.find_plan(bounds) is None

@@ -9,19 +9,19 @@ import pytest
 
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.execution.plan_search import SearchBounds
-from support.small_worlds import action, analysed, record, thing
+from support.small_worlds import analyse_record, build_action, build_record, build_thing
 
 TANK: Final[dict[str, Any]] = {
     "quantities": [
         "work = 10[s]", "lag = 100[s]", "long = 1000000[s]", "k = 0.1[1/s]", "slow = 0.001[1/s]", "one = 1", "edge = 4",
         "level = 0 (0..10) state", "other = 0 (0..1000) state", "angle = choose 1..5",
     ],
-    "things": [thing("cup", "open = false"), thing("box", "open = false")],
+    "things": [build_thing("cup", "open = false"), build_thing("box", "open = false")],
     "roles": ["ripe(o) = elapsed >= lag"],
     "actions": [
-        action("lift(c: cup)", "c.open = true"),
-        action("pick(r: ripe)", "r.open = true"),
-        action("soak(b: box)", "b.open = true", unattended=True),
+        build_action("lift(c: cup)", "c.open = true"),
+        build_action("pick(r: ripe)", "r.open = true"),
+        build_action("soak(b: box)", "b.open = true", unattended=True),
     ],
     "goal": "cup.open",
 }  # fmt: skip
@@ -29,7 +29,7 @@ TANK: Final[dict[str, Any]] = {
 
 def run(*plan: str, **sections: Any) -> PlanOutcome:
     """How a plan ends in the tank's world, or one that differs in some sections."""
-    executor = analysed(record(**{**TANK, **sections})).executor
+    executor = analyse_record(build_record(**{**TANK, **sections})).executor
     return executor.run_plan(executor.parse_plan(plan))
 
 
@@ -98,7 +98,7 @@ def test_a_moment_is_found_far_beyond_what_the_rates_take_to_settle(
 def test_a_long_wait_leaves_a_state_where_it_settles() -> None:
     outcome = run("wait(10000000[s])", rates=["level = k*(2 - level)"])
 
-    assert outcome.values[analysed(record(**TANK)).engine.places["level"]] == pytest.approx(2)
+    assert outcome.values[analyse_record(build_record(**TANK)).engine.places["level"]] == pytest.approx(2)
 
 
 @pytest.mark.parametrize(
@@ -191,11 +191,11 @@ def test_rates_that_cannot_be_followed_are_said_to_be_so_and_nothing_is_guessed(
 
 
 def test_a_search_that_could_not_follow_the_rates_does_not_claim_to_have_seen_everything() -> None:
-    actions = [action("lift(c: cup)", "c.open = true", when=("deep = level >= edge + edge",))]
+    actions = [build_action("lift(c: cup)", "c.open = true", when=("deep = level >= edge + edge",))]
     bounds = SearchBounds()
-    found = analysed(record(**{**TANK, **FLUTTER, "roles": [], "actions": actions})).searcher.find_plan(
-        bounds
-    )
+    found = analyse_record(
+        build_record(**{**TANK, **FLUTTER, "roles": [], "actions": actions})
+    ).searcher.find_plan(bounds)
 
     assert found is None
     assert not bounds.exhausted

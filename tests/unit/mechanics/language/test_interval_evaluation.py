@@ -12,7 +12,7 @@ from impossible_moments.mechanics.language.array_evaluation import evaluate_at_p
 from impossible_moments.mechanics.language.expression_parser import parse_expression
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
-from support.execution import executed, overflows
+from support.execution import does_overflow, execute_expression
 from support.expression_strategies import NUMBERS, boxes, conditions, numbers, points
 
 
@@ -30,7 +30,7 @@ def test_an_interval_holds_the_executed_value_at_every_point(
     data: st.DataObject, tree: Expression, box: Box
 ) -> None:
     low, high = IntervalEvaluator(box).compute_interval(tree)
-    value = executed(tree, data.draw(points(box)))
+    value = execute_expression(tree, data.draw(points(box)))
     assert value is None or math.isnan(value) or low <= value <= high
 
 
@@ -41,8 +41,8 @@ def test_a_decided_truth_is_the_executed_truth_at_every_point(
 ) -> None:
     decided = IntervalEvaluator(box).decide_condition(tree)
     point = data.draw(points(box))
-    found = executed(tree, point)
-    assume(not overflows(tree, point))
+    found = execute_expression(tree, point)
+    assume(not does_overflow(tree, point))
     assert decided is None or found is None or found is decided
 
 
@@ -50,7 +50,7 @@ def test_a_decided_truth_is_the_executed_truth_at_every_point(
 @given(st.data(), numbers(), boxes())
 def test_arrays_give_the_executed_value(data: st.DataObject, tree: Expression, box: Box) -> None:
     point = data.draw(points(box))
-    value = executed(tree, point)
+    value = execute_expression(tree, point)
     assume(value is not None and math.isfinite(value))
     arrays = {name: np.full(2, known) for name, known in point.items()}
     found = np.broadcast_to(evaluate_at_points(tree, arrays), 2)

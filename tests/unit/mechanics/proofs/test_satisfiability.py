@@ -15,7 +15,7 @@ from impossible_moments.mechanics.proofs import (
     decide_conditions,
     recheck_proof,
 )
-from support.execution import executed, holding_at
+from support.execution import build_true_conditions, execute_expression
 from support.expression_strategies import boxes, conditions, points
 
 SMALL = ProofBudget(boxes=120)
@@ -31,7 +31,7 @@ def test_conditions_that_hold_at_a_point_are_never_proved_to_conflict(
     data: st.DataObject, box: Box, trees: list[Expression]
 ) -> None:
     point = data.draw(points(box))
-    holding = holding_at(trees, point)
+    holding = build_true_conditions(trees, point)
     assume(holding is not None)
     decided = decide_conditions(holding or {}, box, SMALL)
     assert not isinstance(decided, Proof)
@@ -44,7 +44,7 @@ def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expres
     decided = decide_conditions(named, box, SMALL)
     if isinstance(decided, Witness):
         point = {name: value for name, value in decided.point.items() if not isinstance(value, str)}
-        assert all(executed(tree, point) is True for tree in trees)
+        assert all(execute_expression(tree, point) is True for tree in trees)
     if isinstance(decided, Proof):
         assert recheck_proof(decided, named, box)
 

@@ -158,7 +158,7 @@ def test_a_prediction_that_is_missing_or_wrong_is_found_where_it_stands(
     [
         (SEEN.replace(" @ under {thing:mesh} it goes out", ""), "/caged", "no quote"),
         (SEEN.replace("caged = true", "caged = dark"), "/caged", "neither true nor false"),
-        ("", "", "there are no observations"),
+        ("", "", "the diagnosis puzzle has no observations"),
     ],
 )
 def test_an_observation_is_true_or_false_with_a_quote(seen: str, where: str, says: str) -> None:

@@ -186,5 +186,5 @@ def test_the_same_puzzle_gives_the_same_result_and_survives_storage() -> None:
     (one, found), (other, again) = agreed(), agreed()
     assert (one, found) == (other, again)
     stored = pickle.loads(pickle.dumps(one))  # noqa: S301 - written a moment ago
-    assert stored.accepts("low_air=one, snagged=five")
+    assert stored.accepts_answer("low_air=one, snagged=five")
     assert json.loads(json.dumps(one.facts)) == one.facts

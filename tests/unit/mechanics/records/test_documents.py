@@ -14,7 +14,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import yaml_parser
 from impossible_moments.mechanics.records.document_values import MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_TEXT
 from impossible_moments.mechanics.records.documents import DocumentError, load_document, parse_document
-from support.written_records import with_everything
+from support.written_records import build_complete_record
 
 # fmt: off
 READ: list[tuple[str, object]] = [
@@ -183,9 +183,9 @@ _Quoting.add_representer(
 
 def test_a_file_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    path.write_text(json.dumps(with_everything()), encoding="utf-8")
+    path.write_text(json.dumps(build_complete_record()), encoding="utf-8")
 
-    assert load_document(path) == with_everything()
+    assert load_document(path) == build_complete_record()
 
 
 def file_reason(path: Path) -> str:

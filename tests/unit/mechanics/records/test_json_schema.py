@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,16 +20,29 @@ from impossible_moments.mechanics.records.json_schema import (
 )
 from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.records.record_validation import parse_record
-from support.written_records import STATUSES, Data, shed, with_everything
+from support.every_case import find_failures
+from support.written_records import STATUSES, Data, build_complete_record, build_shed
 
 STRICT_KEYWORDS = {
     "$defs", "$ref", "additionalProperties", "anyOf", "description", "enum", "items", "properties",
     "required", "type",
 }  # fmt: skip
-TOOL = build_tool_schema()
-PEOPLE = build_record_schema()
-RECORDS: list[Data] = [shed(), with_everything(), *({**shed(), "status": status} for status in STATUSES)]
+RECORDS: list[Data] = [
+    build_shed(),
+    build_complete_record(),
+    *({**build_shed(), "status": status} for status in STATUSES),
+]
 RECORD_IDS = ["shed", "everything", *(status["claim"] for status in STATUSES)]
+
+
+@cache
+def tool_schema() -> dict[str, Any]:
+    return build_tool_schema()
+
+
+@cache
+def record_schema() -> dict[str, Any]:
+    return build_record_schema()
 
 
 def schemas(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -43,15 +57,17 @@ def schemas(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[
         yield from schemas(part, f"{path}/anyOf/{number}")
 
 
-def properties() -> list[tuple[str, dict[str, Any]]]:
-    return [(path, part) for path, part in schemas(TOOL) if path.split("/")[-2:-1] == ["properties"]]
+def properties() -> dict[str, dict[str, Any]]:
+    return {path: part for path, part in schemas(tool_schema()) if path.split("/")[-2:-1] == ["properties"]}
 
 
 def deepest(schema: dict[str, Any], trail: tuple[str, ...] = ()) -> int:
     """The levels below a schema, through references; a reference inside itself fails."""
     if "$ref" in schema:
         assert schema["$ref"] not in trail, f"{schema['$ref']} contains itself"
-        return deepest(TOOL["$defs"][schema["$ref"].removeprefix("#/$defs/")], (*trail, schema["$ref"]))
+        return deepest(
+            tool_schema()["$defs"][schema["$ref"].removeprefix("#/$defs/")], (*trail, schema["$ref"])
+        )
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
     below = [1 + deepest(part, trail) for part in inner] + [
         deepest(part, trail) for part in schema.get("anyOf", [])
@@ -60,69 +76,79 @@ def deepest(schema: dict[str, Any], trail: tuple[str, ...] = ()) -> int:
 
 
 def test_the_tool_schema_is_a_schema_of_the_2020_draft() -> None:
-    Draft202012Validator.check_schema(TOOL)
+    Draft202012Validator.check_schema(tool_schema())
 
 
 def test_the_tool_schema_uses_only_keywords_that_strict_providers_know() -> None:
-    assert {key for _, part in schemas(TOOL) for key in part} == STRICT_KEYWORDS
+    assert {key for _, part in schemas(tool_schema()) for key in part} == STRICT_KEYWORDS
 
 
 def test_every_object_of_the_tool_schema_is_closed_and_needs_all_its_fields() -> None:
-    for path, part in schemas(TOOL):
+    for path, part in schemas(tool_schema()):
         if part.get("type") == "object":
             assert part["additionalProperties"] is False, path
             assert part["required"] == list(part["properties"]), path
 
 
 def test_every_part_of_the_tool_schema_has_a_type() -> None:
-    assert [path for path, part in schemas(TOOL) if not {"type", "anyOf", "$ref"} & part.keys()] == []
+    assert [
+        path for path, part in schemas(tool_schema()) if not {"type", "anyOf", "$ref"} & part.keys()
+    ] == []
 
 
 def test_nothing_stands_beside_a_reference() -> None:
-    assert [path for path, part in schemas(TOOL) if "$ref" in part and len(part) > 1] == []
+    assert [path for path, part in schemas(tool_schema()) if "$ref" in part and len(part) > 1] == []
 
 
 def test_every_reference_leads_somewhere_and_every_definition_is_used() -> None:
-    used = {part["$ref"].removeprefix("#/$defs/") for _, part in schemas(TOOL) if "$ref" in part}
+    used = {part["$ref"].removeprefix("#/$defs/") for _, part in schemas(tool_schema()) if "$ref" in part}
 
-    assert used == set(TOOL["$defs"])
+    assert used == set(tool_schema()["$defs"])
 
 
 def test_the_tool_schema_does_not_recur_and_nests_at_most_ten_deep() -> None:
-    assert deepest(TOOL) <= 10
+    assert deepest(tool_schema()) <= 10
 
 
-@pytest.mark.parametrize(("path", "part"), properties(), ids=[path for path, _ in properties()])
-def test_every_property_has_a_description_with_an_example(path: str, part: dict[str, Any]) -> None:
+def check_description(part: dict[str, Any]) -> None:
     words, mark, example = part["description"].rpartition(" e.g. ")
 
-    assert mark, path
-    assert len(words) > 2, path
-    Draft202012Validator({**part, "$defs": TOOL["$defs"]}).validate(json.loads(example))
+    assert mark
+    assert len(words) > 2
+    Draft202012Validator({**part, "$defs": tool_schema()["$defs"]}).validate(json.loads(example))
+
+
+def test_every_property_has_a_description_with_an_example() -> None:
+    assert find_failures(check_description, properties()) == []
 
 
 def test_a_list_is_never_null_in_the_tool_schema() -> None:
-    for path, part in schemas(TOOL):
+    for path, part in schemas(tool_schema()):
         assert not {"array", "null"} <= {choice.get("type") for choice in part.get("anyOf", [])}, path
 
 
 def test_limits_stand_in_the_descriptions_of_the_tool_schema() -> None:
-    assert "(at least 1, at most 12)" in TOOL["$defs"]["CodePuzzle"]["properties"]["length"]["description"]
-    assert "(at most 120 characters)" in TOOL["properties"]["title"]["description"]
+    assert (
+        "(at least 1, at most 12)"
+        in tool_schema()["$defs"]["CodePuzzle"]["properties"]["length"]["description"]
+    )
+    assert "(at most 120 characters)" in tool_schema()["properties"]["title"]["description"]
 
 
 def test_the_examples_keep_the_order_of_the_fields() -> None:
-    assert '[{"name": "drain", "label"' in TOOL["properties"]["things"]["description"]
+    assert '[{"name": "drain", "label"' in tool_schema()["properties"]["things"]["description"]
 
 
 def test_the_report_counts_what_the_tool_schema_holds() -> None:
     report = measure_tool_schema()
 
-    assert report["bytes"] == len(json.dumps(TOOL, ensure_ascii=False, separators=(",", ":")).encode())
+    assert report["bytes"] == len(
+        json.dumps(tool_schema(), ensure_ascii=False, separators=(",", ":")).encode()
+    )
     assert report["tokens"] == int(report["bytes"]) // 4
-    assert report["definitions"] == len(TOOL["$defs"])
+    assert report["definitions"] == len(tool_schema()["$defs"])
     assert report["properties"] == len(properties())
-    assert report["depth"] == deepest(TOOL)
+    assert report["depth"] == deepest(tool_schema())
 
 
 @pytest.mark.parametrize("data", RECORDS, ids=RECORD_IDS)
@@ -136,32 +162,32 @@ def test_the_normal_form_reads_back_as_the_same_record(data: Data) -> None:
 def test_the_normal_form_fits_both_schemas(data: Data) -> None:
     written = to_normal_form(Record.model_validate(data))
 
-    Draft202012Validator(TOOL).validate(written)
-    Draft202012Validator(PEOPLE).validate(written)
+    Draft202012Validator(tool_schema()).validate(written)
+    Draft202012Validator(record_schema()).validate(written)
 
 
 def test_a_normal_form_has_every_field() -> None:
-    assert set(to_normal_form(Record.model_validate(shed()))) == set(Record.model_fields)
+    assert set(to_normal_form(Record.model_validate(build_shed()))) == set(Record.model_fields)
 
 
 @pytest.mark.parametrize("name", list(Record.model_fields))
 def test_the_tool_schema_refuses_a_record_without_one_of_its_fields(name: str) -> None:
-    written = to_normal_form(Record.model_validate(with_everything()))
+    written = to_normal_form(Record.model_validate(build_complete_record()))
     del written[name]
 
     with pytest.raises(ValidationError):
-        Draft202012Validator(TOOL).validate(written)
+        Draft202012Validator(tool_schema()).validate(written)
 
 
 def test_the_schema_for_people_is_a_schema_of_the_2020_draft_without_an_address() -> None:
-    Draft202012Validator.check_schema(PEOPLE)
+    Draft202012Validator.check_schema(record_schema())
 
-    assert PEOPLE["title"]
-    assert "$id" not in PEOPLE
+    assert record_schema()["title"]
+    assert "$id" not in record_schema()
 
 
 def test_the_schema_for_people_describes_every_form() -> None:
-    assert set(PEOPLE["$defs"]) == {form.__name__ for form in list_record_forms()} - {"Record"}
+    assert set(record_schema()["$defs"]) == {form.__name__ for form in list_record_forms()} - {"Record"}
 
 
 # fmt: off
@@ -186,9 +212,11 @@ SPELLINGS: list[tuple[str, object]] = [
 def test_the_schema_for_people_allows_the_spellings_that_are_read_and_no_others(
     name: str, value: object
 ) -> None:
-    data = {**shed(), name: value}
+    data = {**build_shed(), name: value}
 
-    assert Draft202012Validator(PEOPLE).is_valid(data) == (parse_record(data, Findings()) is not None)
+    assert Draft202012Validator(record_schema()).is_valid(data) == (
+        parse_record(data, Findings()) is not None
+    )
 
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
@@ -201,8 +229,8 @@ def test_any_written_record_reads_back_as_the_same(
 ) -> None:
     status = {"claim": "KS-Multiple", "ways": ways, "traps": ways}
     record = Record.model_validate(
-        {**shed(), "quantities": quantities, "never": never, "goal": goal, "status": status}
+        {**build_shed(), "quantities": quantities, "never": never, "goal": goal, "status": status}
     )
 
     assert Record.model_validate(to_normal_form(record)) == record
-    Draft202012Validator(TOOL).validate(to_normal_form(record))
+    Draft202012Validator(tool_schema()).validate(to_normal_form(record))

@@ -11,7 +11,7 @@ from impossible_moments.mechanics.findings.finding import Finding, Findings
 from impossible_moments.mechanics.records.form_structure import list_places_with_field, list_record_forms
 from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.records.record_validation import MAX_FINDINGS, parse_record
-from support.written_records import STATUSES, Data, shed, with_everything
+from support.written_records import STATUSES, Data, build_complete_record, build_shed
 
 FOREIGN_WORDS = ("Input should", "Extra inputs", "Field required", "a valid", "dictionary", "pydantic", "Value error", "pattern",
                  "union", "Literal", "NoneType", "object at")  # fmt: skip
@@ -40,7 +40,11 @@ def the_one(data: object) -> Finding:
 
 
 def test_a_record_of_right_shape_is_read_without_findings() -> None:
-    for data in (shed(), with_everything(), *({**shed(), "status": status} for status in STATUSES)):
+    for data in (
+        build_shed(),
+        build_complete_record(),
+        *({**build_shed(), "status": status} for status in STATUSES),
+    ):
         assert found_in(data) == []
 
 
@@ -54,7 +58,7 @@ FAULTS: list[tuple[str, object, str, str, str]] = [
     ("approaches/1/why",    "",                    "/approaches/sit/why",       "is empty",              "One sentence"),
     ("approaches/1/why",    "x" * 601,             "/approaches/sit/why",       "has 601 characters; at most 600", ""),
     ("things/0",            "door",                "/things/0",                 "is text, but must be a map of fields", "the fields name, label"),
-    ("things",              "door",                "/things",                   "must be a list",        "Everything the prose names"),
+    ("things",              "door",                "/things",                   "must be a list",        "Everything in the prose"),
     ("things/0/kind",       "boundry",             "/things/door/kind",         "did you mean boundary?", "one of object, place"),
     ("category",            "Locked Room",         "/category",                 "did you mean The Locked Room?", "The Wrong Toolbox"),
     ("format",              "im-mechanics/2",      "/format",                   "is not one of its allowed values", "one of im-mechanics/1"),
@@ -93,7 +97,7 @@ FAULTS: list[tuple[str, object, str, str, str]] = [
 def test_a_fault_is_told_where_it_stands(
     path: str, value: object, where: str, what: str, expected: str
 ) -> None:
-    finding = the_one(changed(shed(), path, value))
+    finding = the_one(changed(build_shed(), path, value))
 
     assert finding.where == where
     assert what in finding.what
@@ -102,7 +106,7 @@ def test_a_fault_is_told_where_it_stands(
 
 @pytest.mark.parametrize("name", ["title", "approaches", "status", "prose"])
 def test_a_missing_field_is_told_with_its_example(name: str) -> None:
-    data = shed()
+    data = build_shed()
     del data[name]
 
     finding = the_one(data)
@@ -115,13 +119,13 @@ def test_a_missing_field_is_told_with_its_example(name: str) -> None:
 
 
 def test_two_entries_of_one_name_are_told_apart_by_number() -> None:
-    data = changed(changed(shed(), "things/1/name", "door"), "things/1/label", "")
+    data = changed(changed(build_shed(), "things/1/name", "door"), "things/1/label", "")
 
     assert the_one(data).where == "/things/1/label"
 
 
 def test_the_kind_of_a_puzzle_and_the_claim_stand_in_no_path() -> None:
-    data = with_everything()
+    data = build_complete_record()
     for puzzle in data["puzzles"]:
         puzzle["gives"] = 4
     data["status"]["crux"] = 4
@@ -134,17 +138,17 @@ def test_the_kind_of_a_puzzle_and_the_claim_stand_in_no_path() -> None:
 
 
 def test_a_part_inside_a_puzzle_is_found_by_name() -> None:
-    data = changed(with_everything(), "puzzles/3/hypotheses/1/predicts", 4)
+    data = changed(build_complete_record(), "puzzles/3/hypotheses/1/predicts", 4)
 
     assert the_one(data).where == "/puzzles/glow/hypotheses/paint/predicts"
 
 
 def test_signs_of_a_pointer_are_escaped_in_a_path() -> None:
-    assert the_one({**shed(), "a~b/c": 1}).where == "/a~0b~1c"
+    assert the_one({**build_shed(), "a~b/c": 1}).where == "/a~0b~1c"
 
 
 def test_a_long_key_is_shortened() -> None:
-    assert len(str(the_one({**shed(), "k" * 50_000: "v" * 50_000}))) < 700
+    assert len(str(the_one({**build_shed(), "k" * 50_000: "v" * 50_000}))) < 700
 
 
 @pytest.mark.parametrize("data", [None, [], "text", 4, True, {1: 2}], ids=str)
@@ -161,7 +165,7 @@ def test_the_findings_are_at_most_sixty_and_say_how_many_more_there_are() -> Non
 
 @pytest.mark.parametrize("count", [MAX_FINDINGS, MAX_FINDINGS + 1])
 def test_sixty_findings_are_all_told_and_one_more_is_counted(count: int) -> None:
-    findings = found_in({**shed(), **{f"k{number}": 1 for number in range(count)}})
+    findings = found_in({**build_shed(), **{f"k{number}": 1 for number in range(count)}})
 
     assert len(findings) == MAX_FINDINGS
     assert ("2 more places" in findings[-1].what) == (count > MAX_FINDINGS)
@@ -194,7 +198,7 @@ WRONG: list[object] = [
 def test_no_foreign_words_reach_the_writer(name: str) -> None:
     for value in WRONG:
         findings = Findings()
-        parse_record({**with_everything(), name: value}, findings)
+        parse_record({**build_complete_record(), name: value}, findings)
         for finding in findings:
             said = f"{finding.what} {finding.expected}"
             assert not [word for word in FOREIGN_WORDS if word in said], said
@@ -211,4 +215,4 @@ values = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(list(Record.model_fields)), values))
 def test_any_data_is_a_record_or_has_findings(changes: dict[str, object]) -> None:
-    found_in({**with_everything(), **changes})
+    found_in({**build_complete_record(), **changes})

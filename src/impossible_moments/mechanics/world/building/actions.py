@@ -92,7 +92,7 @@ def _add_action(draft: WorldDraft, form: ActionForm, path: str, *, is_own: bool,
         draft.findings.add(
             "action.no-effect",
             path,
-            f"`{verb}` has no effects",
+            f"the action `{verb}` has no effects",
             found=form.do,
             expected="then: `hose.wrapped = true`",
         )

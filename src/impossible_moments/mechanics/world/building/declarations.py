@@ -77,7 +77,7 @@ def _add_quantity(draft: WorldDraft, line: str, path: str) -> None:
         draft.findings.add(
             "name.reserved",
             path,
-            f"`{quantity.name}` is a reserved name of the language",
+            f"the quantity name `{quantity.name}` is a reserved name of the language",
             found=line,
             expected="another name",
         )
@@ -85,7 +85,7 @@ def _add_quantity(draft: WorldDraft, line: str, path: str) -> None:
         draft.findings.add(
             "name.twice",
             path,
-            f"`{quantity.name}` is declared twice",
+            f"the quantity `{quantity.name}` is declared twice",
             found=line,
             expected="one line for each name",
         )
@@ -108,7 +108,7 @@ def _add_thing(draft: WorldDraft, form: ThingForm, path: str, *, is_own: bool) -
         draft.findings.add(
             "name.twice",
             path,
-            f"the name `{form.name}` is already taken",
+            f"the thing name `{form.name}` is already taken",
             found=form.name,
             expected="another name",
         )
@@ -130,7 +130,7 @@ def _add_thing(draft: WorldDraft, form: ThingForm, path: str, *, is_own: bool) -
             draft.findings.add(
                 "name.twice",
                 f"{path}/props",
-                f"`{name}` is declared twice",
+                f"the property `{name}` is declared twice",
                 found=line,
                 expected="one line for each property",
             )
@@ -266,7 +266,7 @@ def _check_expansion_sizes(draft: WorldDraft) -> None:
     for name in list(draft.quantities):
         if measure_expansion(name) > LARGEST_EXPANSION:
             draft.findings.add(
-                "expression.size", _get_quantity_record_path(name), f"`{name}` has more than {LARGEST_EXPANSION} parts when fully expanded",
+                "expression.size", _get_quantity_record_path(name), f"the quantity or property `{name}` has more than {LARGEST_EXPANSION} parts when fully expanded",
                 found=ex.format_expression(draft.quantities[name].tree), expected="fewer levels of derived quantities",
             )  # fmt: skip
             del draft.quantities[name]

@@ -26,7 +26,7 @@ def check_formula_arguments(draft: WorldDraft) -> None:
             if found != expected_dimension and not bare_zero:
                 actual_type = found.value if isinstance(found, NonNumericType) else str(found)
                 draft.findings.add(
-                    "formula.argument", path, f"`{call.name}` takes a {expected_dimension} as `{name}`, but `{ex.format_expression(argument)}` is a {actual_type}",
+                    "formula.argument", path, f"the formula `{call.name}` takes a {expected_dimension} as `{name}`, but `{ex.format_expression(argument)}` is a {actual_type}",
                     found=ex.format_expression(argument), expected=template.form.call,
                 )  # fmt: skip
 
@@ -46,6 +46,6 @@ def check_formula_ranges(draft: WorldDraft, engine: WorldEngine) -> None:
                     f"{each} = {ex.format_expression(argument)}" for each, argument in bindings.items()
                 )
                 draft.findings.add(
-                    "formula.range", path, f"`{call.name}` is not valid here: {name} ({ex.format_expression(tree)}) is not met",
+                    "formula.range", path, f"the formula `{call.name}` does not apply here: its condition {name} ({ex.format_expression(tree)}) is not met",
                     found=ranges_text, expected="values for which the formula is valid, or another formula",
                 )  # fmt: skip

@@ -38,7 +38,7 @@ def read_role(draft: WorldDraft, line: str, path: str, *, is_own: bool) -> None:
         draft.findings.add(
             "name.twice",
             path,
-            f"the name `{role.name}` is already taken",
+            f"the role name `{role.name}` is already taken",
             found=line,
             expected="another name for the role",
         )
@@ -75,7 +75,7 @@ def _check_role_condition(draft: WorldDraft, role: ThingRole, path: str) -> None
     draft.findings.add(
         "role.unfilled",
         path,
-        f"no thing has all properties that `{role.name}` reads: {', '.join(wanted_properties)}",
+        f"no thing has all properties that the role `{role.name}` reads: {', '.join(wanted_properties)}",
         found=role.name,
     )
 

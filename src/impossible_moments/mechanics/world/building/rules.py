@@ -36,7 +36,7 @@ def read_rates(draft: WorldDraft) -> None:
             draft.findings.add(
                 "rate.form",
                 path,
-                f"`{parts.head}` is {kind}, but only a state can have a rate",
+                f"a rate is given for `{parts.head}`, which is {kind}, but only a state can have a rate",
                 found=line,
                 expected=f"quantities: `{parts.head} = 0[m] (0..3) state`",
             )
@@ -45,7 +45,7 @@ def read_rates(draft: WorldDraft) -> None:
             draft.findings.add(
                 "name.twice",
                 path,
-                f"`{parts.head}` has two rates",
+                f"the state `{parts.head}` has two rates",
                 found=line,
                 expected="one rate with if-else",
             )
@@ -123,7 +123,7 @@ def _add_never_rule(draft: WorldDraft, line: str, path: str) -> None:
     imposed = _parse_never_rule_source(parts.evidence)
     if imposed is None:
         draft.findings.add(
-            "never.evidence", path, f"no source is given for `{parts.head}`", found=line,
+            "never.evidence", path, f"no source is given for the never-line `{parts.head}`", found=line,
             expected="@ exact quote of the prose, @ library: law of nature, or @ premise: exact quote that only suggests it",
         )  # fmt: skip
         return

@@ -72,7 +72,7 @@ def _add_answered_flags(draft: WorldDraft) -> dict[str, list[str]]:
             draft.findings.add(
                 "name.twice",
                 record_path,
-                f"the name `{puzzle.name}` is already taken",
+                f"the puzzle name `{puzzle.name}` is already taken",
                 found=puzzle.name,
                 expected="another name",
             )
@@ -111,7 +111,7 @@ def report_unused_quantities(draft: WorldDraft, world: World) -> None:
         draft.findings.add(
             "quantity.unused",
             path,
-            f"`{name}` is neither read nor printed",
+            f"the quantity or property `{name}` is neither read nor printed",
             found=name,
             expected="use it, or leave it out; is it misspelt?",
         )

@@ -167,7 +167,7 @@ class WorldDraft:
             self.findings.add(
                 "condition.constant",
                 path,
-                f"`{ex.format_expression(tree)}` reads no quantity and no property",
+                f"the condition `{ex.format_expression(tree)}` reads no quantity and no property",
                 found=ex.format_expression(tree),
                 expected="a condition on the world, as in `tool.edge <= plate.slot`",
             )

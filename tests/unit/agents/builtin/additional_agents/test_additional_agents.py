@@ -25,7 +25,7 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.errors import ConfigurationError
-from support.planted_faults import healthy, opened, said
+from support.planted_faults import add_sentence, build_dossier, build_healthy_seed
 
 FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
 EVERYBODYS: Final = (ReviewMemo, CalibrationVote, DistractorReview, ReadinessVote)
@@ -50,8 +50,8 @@ def _report(agent: str, seed: str = "cellar", addition: str = "") -> FurtherRepo
     (phase,) = (
         phase for phase in load_configuration(None).agents[agent.lower()].phases if phase in FURTHER_REPORTS
     )
-    document = said(addition)(healthy(seed)) if addition else healthy(seed)
-    report = _asked(opened(document), agent, phase, FURTHER_REPORTS[phase])
+    document = add_sentence(addition)(build_healthy_seed(seed)) if addition else build_healthy_seed(seed)
+    report = _asked(build_dossier(document), agent, phase, FURTHER_REPORTS[phase])
     assert isinstance(report, FURTHER_REPORTS[phase])
     return report
 
@@ -79,12 +79,14 @@ def test_a_further_agent_reports_before_refine(agent: str) -> None:
 @pytest.mark.parametrize("agent", FURTHER)
 @pytest.mark.parametrize("returns", EVERYBODYS, ids=lambda each: each.__name__)
 def test_a_further_agent_does_in_refine_what_the_five_do(agent: str, returns: type[LabelledModel]) -> None:
-    assert isinstance(_asked(opened(healthy("cellar")), agent, Phase.REFINE, returns), returns)
+    assert isinstance(
+        _asked(build_dossier(build_healthy_seed("cellar")), agent, Phase.REFINE, returns), returns
+    )
 
 
 @pytest.mark.parametrize("agent", FURTHER)
 def test_a_further_agent_accounts_for_its_work(agent: str) -> None:
-    trace = _asked(opened(healthy("cellar")), agent, Phase.DOCUMENT, AgentTrace)
+    trace = _asked(build_dossier(build_healthy_seed("cellar")), agent, Phase.DOCUMENT, AgentTrace)
     assert isinstance(trace, AgentTrace)
     assert trace.decisions
 
@@ -92,7 +94,7 @@ def test_a_further_agent_accounts_for_its_work(agent: str) -> None:
 @pytest.mark.parametrize("agent", FURTHER)
 def test_a_further_agent_does_no_work_of_the_five(agent: str) -> None:
     with pytest.raises(UnanswerableAsk, match="cannot make a MathematicsReport"):
-        _asked(opened(healthy("cellar")), agent, Phase.REFINE, MathematicsReport)
+        _asked(build_dossier(build_healthy_seed("cellar")), agent, Phase.REFINE, MathematicsReport)
 
 
 def test_darwin_names_changes_that_make_another_scenario() -> None:
@@ -108,7 +110,9 @@ def test_turing_tries_every_strategy_and_says_which_works() -> None:
 
 
 def test_turing_is_shown_no_solution() -> None:
-    sections = _policy().build_view(opened(healthy("cellar")), "TURING", Phase.CLASSIFY)["sections"]
+    sections = _policy().build_view(build_dossier(build_healthy_seed("cellar")), "TURING", Phase.CLASSIFY)[
+        "sections"
+    ]
     assert {name for section in sections for name in section["fields"]} == {
         "scenario",
         "impossibility_mirage",
@@ -116,7 +120,7 @@ def test_turing_is_shown_no_solution() -> None:
 
 
 def test_hypatia_has_a_lesson_for_each_insight() -> None:
-    assert len(_report("HYPATIA").findings) == len(healthy("cellar").insight_chain)
+    assert len(_report("HYPATIA").findings) == len(build_healthy_seed("cellar").insight_chain)
 
 
 @pytest.mark.parametrize(

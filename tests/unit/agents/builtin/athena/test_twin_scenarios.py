@@ -20,7 +20,7 @@ from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.planted_faults import handed_in
+from support.planted_faults import perform_role
 from support.small_blueprints import FAMILIES
 
 SEED: Final = 5
@@ -63,7 +63,7 @@ def handed_in_twin(brief: GenerationBrief, *notes: str) -> SeedDocument:
     dossier = Dossier.create_for_brief(brief).replace_notes(
         AgentNote(ATHENA, text, Phase.SEED) for text in notes
     )
-    seed = handed_in(dossier, ATHENA, Phase.SEED, SeedDocument)
+    seed = perform_role(dossier, ATHENA, Phase.SEED, SeedDocument)
     assert isinstance(seed, SeedDocument)
     return seed
 

@@ -23,7 +23,14 @@ from impossible_moments.domain.vocabulary import (
     DifficultyDimension,
     Phase,
 )
-from support.planted_faults import HEALTHY, classification, healthy, once, opened, retold
+from support.planted_faults import (
+    HEALTHY,
+    build_dossier,
+    build_healthy_seed,
+    perform_role_once,
+    replace_words,
+    run_socrates,
+)
 
 
 def _read(sections: list[dict[str, Any]]) -> ClassificationReport:
@@ -52,10 +59,10 @@ def _narrative(seed: SeedDocument) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_solution_in_the_assignment_changes_nothing(name: str) -> None:
-    seed = healthy(name)
+    seed = build_healthy_seed(name)
     whole = seed.model_dump(mode="json")
-    physics = once(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
-    mathematics = once(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
+    physics = perform_role_once(build_dossier(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
+    mathematics = perform_role_once(build_dossier(seed), EULER, Phase.VALIDATE, MathematicsReport)
     told = [
         _section(ATHENA, seed, whole),
         _section(NEWTON, physics, physics.model_dump(mode="json")),
@@ -65,19 +72,19 @@ def test_a_solution_in_the_assignment_changes_nothing(name: str) -> None:
 
 
 def test_another_scenarios_solution_in_the_assignment_changes_nothing() -> None:
-    seed, other = healthy("cellar"), healthy("no_step")
+    seed, other = build_healthy_seed("cellar"), build_healthy_seed("no_step")
     misleading = {**other.model_dump(mode="json"), **_narrative(seed)}
     assert _read([_section(ATHENA, seed, misleading)]) == _read([_section(ATHENA, seed, _narrative(seed))])
 
 
 def test_another_narrative_does_change_the_report() -> None:
-    assert _read([_section(ATHENA, seed := healthy("cellar"), _narrative(seed))]) != _read(
-        [_section(ATHENA, seed, _narrative(healthy("loft")))]
+    assert _read([_section(ATHENA, seed := build_healthy_seed("cellar"), _narrative(seed))]) != _read(
+        [_section(ATHENA, seed, _narrative(build_healthy_seed("loft")))]
     )
 
 
 def test_the_order_of_keys_in_the_assignment_changes_nothing() -> None:
-    seed = retold("95 J", "5 J")(healthy("cellar"))
+    seed = replace_words("95 J", "5 J")(build_healthy_seed("cellar"))
     fields = _narrative(seed)
     ordered = json.loads(json.dumps(fields, sort_keys=True))
     assert ordered == fields
@@ -86,14 +93,14 @@ def test_the_order_of_keys_in_the_assignment_changes_nothing() -> None:
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_the_justification_has_more_than_a_hundred_words(name: str) -> None:
-    report = classification(healthy(name))
+    report = run_socrates(build_healthy_seed(name))
     assert len(report.justification.split()) > 100
     assert report.status in report.justification
 
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_the_ethical_review_answers_seven_questions_with_a_note_each(name: str) -> None:
-    ethics = classification(healthy(name)).ethics
+    ethics = run_socrates(build_healthy_seed(name)).ethics
     assert len({answer.question for answer in ethics.checklist}) == 7
     assert all(answer.note.strip() for answer in ethics.checklist)
     assert ethics.status in {"PASS", "PASS-WITH-NOTES"}
@@ -101,14 +108,14 @@ def test_the_ethical_review_answers_seven_questions_with_a_note_each(name: str) 
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_each_of_the_six_scores_has_its_reason(name: str) -> None:
-    report = classification(healthy(name))
+    report = run_socrates(build_healthy_seed(name))
     assert set(report.rationale) == {dimension.value for dimension in DifficultyDimension}
     assert all(reason.strip() for reason in report.rationale.values())
 
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_all_other_classes_are_rejected_with_a_reason(name: str) -> None:
-    report = classification(healthy(name))
+    report = run_socrates(build_healthy_seed(name))
     assert [each.status for each in report.alternatives] == [
         each for each in STATUSES if each != report.status
     ]
@@ -124,16 +131,16 @@ def test_all_other_classes_are_rejected_with_a_reason(name: str) -> None:
     ],
 )
 def test_a_premise_that_is_named_stands_in_the_text(rule: str) -> None:
-    seed = retold("when the siren goes the boats come in", rule)(healthy("cove"))
-    report = classification(seed)
+    seed = replace_words("when the siren goes the boats come in", rule)(build_healthy_seed("cove"))
+    report = run_socrates(seed)
     assert report.premise_named in seed.scenario.narrative
 
 
 def _informed(name: str) -> tuple[ClassificationReport, InformedClassification]:
-    seed = healthy(name)
-    blind = classification(seed)
-    dossier = opened(seed).add_deliverable(Phase.CLASSIFY, SOCRATES, blind)
-    informed = once(dossier, SOCRATES, Phase.REFINE, InformedClassification)
+    seed = build_healthy_seed(name)
+    blind = run_socrates(seed)
+    dossier = build_dossier(seed).add_deliverable(Phase.CLASSIFY, SOCRATES, blind)
+    informed = perform_role_once(dossier, SOCRATES, Phase.REFINE, InformedClassification)
     assert isinstance(informed, InformedClassification)
     return blind, informed
 

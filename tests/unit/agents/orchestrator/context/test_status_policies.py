@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.context.status_policies import Blind
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.seed import PhysicalClaim, SketchStep, SolutionSketch
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ROLES, SOCRATES, STATUSES, Status
-from support.canaries import Planter
+from support.canaries import CanaryPlanter
 
 STEP = SketchStep(action="push")
 CLAIM = PhysicalClaim(claim_id="C1", text="the table slides")
@@ -22,7 +22,7 @@ def sketch(**parts: Any) -> SolutionSketch:
 
 
 def report(status: Status, premise_named: str = "") -> ClassificationReport:
-    found, _ = Planter(Random(5)).planted(ClassificationReport)  # noqa: S311 - the same document each time
+    found, _ = CanaryPlanter(Random(5)).plant(ClassificationReport)  # noqa: S311 - the same document each time
     assert isinstance(found, ClassificationReport)
     return found.model_copy(update={"status": status, "premise_named": premise_named})
 

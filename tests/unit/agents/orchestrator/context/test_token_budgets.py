@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.agents.orchestrator.context.token_budgets import (
+    DEFAULT_SUPPORTING_BUDGET,
     MESSAGE_BODY,
-    SUPPORTING,
     TokenBudgets,
     split_message_body,
 )
@@ -93,7 +93,7 @@ def named(view: dict[str, Any], document: str) -> dict[str, Any]:
     ("agent", "phase"), [(NEWTON, Phase.GROUND), (ATHENA, Phase.CLASSIFY), ("DARWIN", Phase.SEED)]
 )
 def test_an_agent_that_the_table_does_not_name_has_a_supporting_budget(agent: str, phase: Phase) -> None:
-    assert BUDGETS.get_budget(agent, phase) == SUPPORTING
+    assert BUDGETS.get_budget(agent, phase) == DEFAULT_SUPPORTING_BUDGET
 
 
 def test_settings_can_lower_a_budget() -> None:

@@ -12,8 +12,8 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
-from support.built_documents import built
-from support.finished_dossiers import PROMPTS, finished, seed_of
+from support.built_documents import build_golden_documents
+from support.finished_dossiers import PROMPTS, build_finished_dossier, build_seed
 
 HOSTILE = {
     "html": "Look <script>alert(1)</script> <!-- hidden --> here.",
@@ -33,7 +33,7 @@ HOSTILE = {
 @pytest.fixture(params=HOSTILE, scope="module")
 def hostile(request: pytest.FixtureRequest) -> ScenarioDocuments:
     text = HOSTILE[request.param]
-    seed = seed_of("blast_room")
+    seed = build_seed("blast_room")
     words = dict.fromkeys(("name", "narrative", "threat", "position"), text)
     scenario = seed.scenario.model_copy(
         update={
@@ -41,14 +41,16 @@ def hostile(request: pytest.FixtureRequest) -> ScenarioDocuments:
             "objects": tuple(row.model_copy(update={"notes": text}) for row in seed.scenario.objects),
         }
     )
-    dossier = finished(scenario=scenario, correct_outcome=text)
+    dossier = build_finished_dossier(scenario=scenario, correct_outcome=text)
     return build_documents(dossier, load_everyday_library(), prompts=PROMPTS)
 
 
 def test_the_headings_are_those_of_the_form(hostile: ScenarioDocuments) -> None:
     for tier in ("public", "evaluation", "trace"):
         pattern = re.compile(r"^#{2,3} .*$", re.MULTILINE)
-        assert pattern.findall(getattr(hostile, tier)) == pattern.findall(getattr(built(), tier))
+        assert pattern.findall(getattr(hostile, tier)) == pattern.findall(
+            getattr(build_golden_documents(), tier)
+        )
 
 
 def test_no_raw_html_link_or_fence_is_left(hostile: ScenarioDocuments) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.agents.orchestrator.gates.document_style import find_style_slips
-from support.gate_faults import documents
+from support.gate_faults import build_example_documents
 
 
 def found(text: str) -> list[str]:
@@ -59,4 +59,4 @@ def test_a_slip_is_told_with_its_line() -> None:
 
 
 def test_the_example_is_without_slips() -> None:
-    assert found(documents().public) == []
+    assert found(build_example_documents().public) == []

@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.quality_gates import GateDeficiency,
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
-from support.gate_faults import FAULTS, Fault
+from support.gate_faults import FAULTS, GateFault
 
 GATES = build_specified_gates()
 SHORTEST = 8
@@ -55,13 +55,13 @@ def texts_in(value: object) -> Iterator[str]:
                 yield from texts_in(inner)
 
 
-def deficiencies(fault: Fault) -> tuple[GateDeficiency, ...]:
+def deficiencies(fault: GateFault) -> tuple[GateDeficiency, ...]:
     gate = GATES[fault.phase]
-    return gate.decide(fault.dossier, 1, bench=fault.bench, documents=fault.documents).deficiencies
+    return gate.decide(fault.dossier, 1, resources=fault.resources, documents=fault.documents).deficiencies
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.phase}: {fault.criterion}")
-def test_a_note_quotes_nothing_that_is_hidden(fault: Fault) -> None:
+def test_a_note_quotes_nothing_that_is_hidden(fault: GateFault) -> None:
     told = [
         (each.addressee, text)
         for each in deficiencies(fault)
@@ -74,7 +74,7 @@ def test_a_note_quotes_nothing_that_is_hidden(fault: Fault) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.phase}: {fault.criterion}")
-def test_a_note_is_a_sentence(fault: Fault) -> None:
+def test_a_note_is_a_sentence(fault: GateFault) -> None:
     for each in deficiencies(fault):
         assert each.text[0].isupper()
         assert each.text.rstrip(")").endswith((".", "`"))

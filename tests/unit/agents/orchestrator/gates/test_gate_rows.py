@@ -10,8 +10,8 @@ from impossible_moments.agents.orchestrator.quality_gates import (
     build_specified_gates,
 )
 from impossible_moments.domain.vocabulary import Phase
-from support.dossiers import full_dossier
-from support.gate_faults import FAULTS, Fault, bench, documents
+from support.dossiers import make_full_dossier
+from support.gate_faults import FAULTS, GateFault, build_example_documents, build_resources
 
 GATES = build_specified_gates()
 # Rows that fall with others: without a report none of its rows can be met, and a record that is refused, or whose
@@ -27,22 +27,24 @@ FALL_TOGETHER = frozenset(
 )
 
 
-def decided(fault: Fault) -> GateDecision:
-    return GATES[fault.phase].decide(fault.dossier, 1, bench=fault.bench, documents=fault.documents)
+def decided(fault: GateFault) -> GateDecision:
+    return GATES[fault.phase].decide(fault.dossier, 1, resources=fault.resources, documents=fault.documents)
 
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_good_work_advances(phase: Phase) -> None:
-    written = documents() if phase is Phase.DOCUMENT else None
+    written = build_example_documents() if phase is Phase.DOCUMENT else None
 
-    decision = GATES[phase].decide(full_dossier(phase), 1, bench=bench(), documents=written)
+    decision = GATES[phase].decide(
+        make_full_dossier(phase), 1, resources=build_resources(), documents=written
+    )
 
     assert decision.deficiencies == ()
     assert decision.outcome is GateOutcome.ADVANCE
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.phase}: {fault.criterion}")
-def test_a_row_that_is_not_met_is_named(fault: Fault) -> None:
+def test_a_row_that_is_not_met_is_named(fault: GateFault) -> None:
     assert fault.criterion in {each.criterion for each in decided(fault).deficiencies}
 
 
@@ -51,7 +53,7 @@ def test_a_row_that_is_not_met_is_named(fault: Fault) -> None:
     [fault for fault in FAULTS if fault.criterion not in FALL_TOGETHER],
     ids=lambda fault: f"{fault.phase}: {fault.criterion}",
 )
-def test_no_other_row_is_named(fault: Fault) -> None:
+def test_no_other_row_is_named(fault: GateFault) -> None:
     assert {each.criterion for each in decided(fault).deficiencies} == {fault.criterion}
 
 

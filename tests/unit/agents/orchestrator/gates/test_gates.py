@@ -32,9 +32,15 @@ from impossible_moments.domain.vocabulary import (
 )
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.similarity import ComparedScenario
-from support.dossiers import accepted_seed, changed, full_dossier, physics_report, without
-from support.gate_faults import FAULTS, Fault, bench
-from support.golden_dossiers import seed_of
+from support.dossiers import (
+    build_accepted_seed,
+    change_deliverables,
+    make_full_dossier,
+    make_physics_report,
+    remove_deliverables,
+)
+from support.gate_faults import FAULTS, GateFault, build_resources
+from support.golden_dossiers import build_seed
 
 GATES = build_specified_gates()
 
@@ -42,11 +48,11 @@ GATES = build_specified_gates()
 def decided(
     dossier: Dossier, phase: Phase, attempt: int = 1, limits: GateLimits | None = None
 ) -> GateDecision:
-    judged = bench() if limits is None else replace(bench(), limits=limits)
-    return GATES[phase].decide(dossier, attempt, bench=judged)
+    judged = build_resources() if limits is None else replace(build_resources(), limits=limits)
+    return GATES[phase].decide(dossier, attempt, resources=judged)
 
 
-def fault(criterion: str) -> Fault:
+def fault(criterion: str) -> GateFault:
     return next(each for each in FAULTS if each.criterion == criterion)
 
 
@@ -65,7 +71,7 @@ def test_after_the_last_attempt_a_human_decides(attempt: int, outcome: str) -> N
 
 
 def test_good_work_advances_at_the_last_attempt() -> None:
-    assert decided(full_dossier(Phase.VALIDATE), Phase.VALIDATE, 3).advances
+    assert decided(make_full_dossier(Phase.VALIDATE), Phase.VALIDATE, 3).advances
 
 
 def test_settings_can_take_attempts_away() -> None:
@@ -80,7 +86,7 @@ def test_settings_can_take_attempts_away() -> None:
 
 
 def test_a_confidence_below_its_threshold_is_discussed() -> None:
-    dossier = changed(full_dossier(Phase.VALIDATE), PhysicsReport, confidence=0.6)
+    dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), PhysicsReport, confidence=0.6)
 
     (doubt,) = decided(dossier, Phase.VALIDATE).needs_discussion
 
@@ -89,22 +95,25 @@ def test_a_confidence_below_its_threshold_is_discussed() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY])
 def test_a_confidence_below_a_half_goes_to_a_human_at_once(phase: Phase) -> None:
-    last = full_dossier(phase).entries[-1].deliverable
+    last = make_full_dossier(phase).entries[-1].deliverable
     kind = MathematicsReport if phase is Phase.VALIDATE else type(last)
 
-    assert decided(changed(full_dossier(phase), kind, confidence=0.49), phase).outcome is GateOutcome.ESCALATE
+    assert (
+        decided(change_deliverables(make_full_dossier(phase), kind, confidence=0.49), phase).outcome
+        is GateOutcome.ESCALATE
+    )
 
 
 @pytest.mark.parametrize("confidence", [0.7, 1.0])
 def test_a_confidence_at_its_threshold_suffices(confidence: float) -> None:
-    dossier = changed(full_dossier(Phase.VALIDATE), PhysicsReport, confidence=confidence)
+    dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), PhysicsReport, confidence=confidence)
 
     assert decided(dossier, Phase.VALIDATE).advances
 
 
 def test_settings_can_ask_for_more_confidence() -> None:
     decision = decided(
-        full_dossier(Phase.VALIDATE), Phase.VALIDATE, limits=GateLimits(confidence={NEWTON: 0.95})
+        make_full_dossier(Phase.VALIDATE), Phase.VALIDATE, limits=GateLimits(confidence={NEWTON: 0.95})
     )
 
     assert missed(decision) == {"NEWTON confidence >= 0.7"}
@@ -136,32 +145,32 @@ def test_an_ethical_fail_goes_to_a_human_at_once() -> None:
 
 
 def test_an_ethical_pass_with_notes_advances() -> None:
-    dossier = full_dossier(Phase.CLASSIFY)
+    dossier = make_full_dossier(Phase.CLASSIFY)
     report = dossier.find_latest(ClassificationReport)
     assert report is not None
     noted = report.ethics.model_copy(update={"status": "PASS-WITH-NOTES", "notes": "A bomb is told of."})
 
-    assert decided(changed(dossier, ClassificationReport, ethics=noted), Phase.CLASSIFY).advances
+    assert decided(change_deliverables(dossier, ClassificationReport, ethics=noted), Phase.CLASSIFY).advances
 
 
 # what is judged is the scenario as it stands
 
 
 def test_reports_on_an_older_seed_do_not_count() -> None:
-    dossier = full_dossier(Phase.VALIDATE).add_deliverable(Phase.VALIDATE, ATHENA, accepted_seed())
+    dossier = make_full_dossier(Phase.VALIDATE).add_deliverable(Phase.VALIDATE, ATHENA, build_accepted_seed())
 
     assert "All physical claims validated" in missed(decided(dossier, Phase.VALIDATE))
 
 
 def test_votes_on_an_older_seed_do_not_count() -> None:
-    dossier = full_dossier(Phase.REFINE).add_deliverable(Phase.REFINE, ATHENA, accepted_seed())
+    dossier = make_full_dossier(Phase.REFINE).add_deliverable(Phase.REFINE, ATHENA, build_accepted_seed())
 
     assert missed(decided(dossier, Phase.REFINE)) == {"Final consensus vote: APPROVE or APPROVE-WITH-NOTES"}
 
 
 def test_memos_from_before_a_redesign_do_not_count() -> None:
-    dossier = full_dossier(Phase.REFINE)
-    for entry in full_dossier(Phase.CLASSIFY).entries:
+    dossier = make_full_dossier(Phase.REFINE)
+    for entry in make_full_dossier(Phase.CLASSIFY).entries:
         dossier = dossier.add_deliverable(entry.phase, entry.author, entry.deliverable)
 
     assert "All agents have reviewed" in missed(decided(dossier, Phase.REFINE))
@@ -169,7 +178,7 @@ def test_memos_from_before_a_redesign_do_not_count() -> None:
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_an_empty_dossier_is_told_what_to_hand_in(phase: Phase) -> None:
-    empty = Dossier.create_for_brief(full_dossier(Phase.SEED).brief)
+    empty = Dossier.create_for_brief(make_full_dossier(Phase.SEED).brief)
 
     assert decided(empty, phase).outcome is GateOutcome.LOOP
 
@@ -179,7 +188,7 @@ def test_an_empty_dossier_is_told_what_to_hand_in(phase: Phase) -> None:
 
 def vetoed(outcome: str) -> Dossier:
     veto = Veto(claim="The chair breaks the pane.", law="conservation of energy")
-    dossier = changed(full_dossier(Phase.VALIDATE), PhysicsReport, vetoes=(veto,))
+    dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), PhysicsReport, vetoes=(veto,))
     return replace(dossier, vetoes=(VetoCase(Phase.VALIDATE, NEWTON, veto, outcome),))
 
 
@@ -198,13 +207,13 @@ def test_a_veto_that_led_to_a_redesign_is_settled() -> None:
 
 
 def test_one_refusal_of_five_does_not_hold_a_scenario_up() -> None:
-    dossier = changed(full_dossier(Phase.REFINE), ReadinessVote, NEWTON, vote="REVISE")
+    dossier = change_deliverables(make_full_dossier(Phase.REFINE), ReadinessVote, NEWTON, vote="REVISE")
 
     assert decided(dossier, Phase.REFINE).advances
 
 
 def test_what_a_refusal_asks_for_goes_to_whom_it_names() -> None:
-    dossier = changed(
+    dossier = change_deliverables(
         fault("Final consensus vote: APPROVE or APPROVE-WITH-NOTES").dossier,
         ReadinessVote,
         EULER,
@@ -228,13 +237,13 @@ def test_a_division_that_was_discussed_and_voted_on_again_is_resolved() -> None:
 
 
 def test_a_joint_assessment_that_needs_revision_holds_the_scenario_up() -> None:
-    dossier = changed(full_dossier(Phase.VALIDATE), JointAssessment, status="NEEDS-REVISION")
+    dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), JointAssessment, status="NEEDS-REVISION")
 
     assert missed(decided(dossier, Phase.VALIDATE)) == {"No INVALID claims without revision"}
 
 
 def test_a_claim_judged_by_one_validator_alone_is_open() -> None:
-    dossier = changed(full_dossier(Phase.VALIDATE), MathematicsReport, claims=())
+    dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), MathematicsReport, claims=())
 
     (open_claims,) = decided(dossier, Phase.VALIDATE).deficiencies
 
@@ -252,47 +261,51 @@ def test_a_timing_that_leaves_too_little_goes_to_the_designer_too() -> None:
 
 def others() -> tuple[ComparedScenario, ...]:
     return tuple(
-        extract_seed_essence(seed_of(name), name) for name in ("clear_sky", "section_b", "second_movement")
+        extract_seed_essence(build_seed(name), name) for name in ("clear_sky", "section_b", "second_movement")
     )
 
 
 def test_other_scenarios_are_no_duplicates() -> None:
-    judged = replace(bench(), registry=others())
+    judged = replace(build_resources(), registry=others())
 
-    assert GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged).advances
+    assert GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged).advances
 
 
 def test_settings_can_ask_for_more_distance() -> None:
-    judged = replace(bench(), registry=others(), limits=GateLimits(similarity=0.01))
+    judged = replace(build_resources(), registry=others(), limits=GateLimits(similarity=0.01))
 
-    decision = GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged)
+    decision = GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged)
 
     assert missed(decision) == {"No duplicate scenario"}
 
 
 def test_a_scenario_is_no_duplicate_of_itself() -> None:
-    judged = replace(bench(), registry=(extract_seed_essence(accepted_seed(), "IM-0001"),))
+    judged = replace(build_resources(), registry=(extract_seed_essence(build_accepted_seed(), "IM-0001"),))
 
-    assert GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged).advances
+    assert GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged).advances
 
 
 def twin_of(name: str) -> Dossier:
     """The dossier of a scenario that is to be the twin of another."""
-    dossier = full_dossier(Phase.SEED)
+    dossier = make_full_dossier(Phase.SEED)
     wanted = TwinWanted(of=name, title="Another", drawn_as="room/loft/one_way", variant="none")
     return replace(dossier, brief=dossier.brief.model_copy(update={"twin": wanted}))
 
 
 def test_a_twin_may_be_near_to_its_sibling() -> None:
-    judged = replace(bench(), registry=(*others(), extract_seed_essence(accepted_seed(), "IM-0099")))
+    judged = replace(
+        build_resources(), registry=(*others(), extract_seed_essence(build_accepted_seed(), "IM-0099"))
+    )
 
-    assert GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=judged).advances
+    assert GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, resources=judged).advances
 
 
 def test_a_twin_may_be_near_to_nothing_but_its_sibling() -> None:
-    known = tuple(extract_seed_essence(accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
+    known = tuple(extract_seed_essence(build_accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
 
-    decision = GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=replace(bench(), registry=known))
+    decision = GATES[Phase.SEED].decide(
+        twin_of("IM-0099"), 1, resources=replace(build_resources(), registry=known)
+    )
 
     assert missed(decision) == {"No duplicate scenario"}
 
@@ -301,9 +314,9 @@ def test_a_twin_may_be_near_to_nothing_but_its_sibling() -> None:
 
 
 @pytest.mark.parametrize("each", FAULTS, ids=lambda each: f"{each.phase}: {each.criterion}")
-def test_the_same_dossier_is_decided_the_same(each: Fault) -> None:
+def test_the_same_dossier_is_decided_the_same(each: GateFault) -> None:
     first, second = (
-        GATES[each.phase].decide(each.dossier, 1, bench=each.bench, documents=each.documents)
+        GATES[each.phase].decide(each.dossier, 1, resources=each.resources, documents=each.documents)
         for _ in range(2)
     )
 
@@ -320,7 +333,7 @@ def test_a_failed_computation_is_told_from_other_deficiencies() -> None:
 
 
 def test_each_note_is_for_its_addressee() -> None:
-    decision = decided(without(full_dossier(Phase.REFINE), ReviewMemo, NEWTON), Phase.REFINE)
+    decision = decided(remove_deliverables(make_full_dossier(Phase.REFINE), ReviewMemo, NEWTON), Phase.REFINE)
 
     (note,) = decision.notes
 
@@ -333,7 +346,7 @@ def test_each_note_is_for_its_addressee() -> None:
 def extended(**row: object) -> GateDecision:
     gates = build_specified_gates()
     gates[Phase.VALIDATE]["criteria"].append(row)
-    return gates[Phase.VALIDATE].decide(full_dossier(Phase.VALIDATE), 1, bench=bench())
+    return gates[Phase.VALIDATE].decide(make_full_dossier(Phase.VALIDATE), 1, resources=build_resources())
 
 
 def test_an_added_criterion_that_is_not_met_shuts_the_gate() -> None:
@@ -345,7 +358,9 @@ def test_an_added_criterion_that_is_not_met_shuts_the_gate() -> None:
 
 
 def test_an_added_criterion_sees_who_handed_in_what() -> None:
-    decision = extended(name="NEWTON reports", check=lambda given: given["NEWTON"] == (physics_report(),))
+    decision = extended(
+        name="NEWTON reports", check=lambda given: given["NEWTON"] == (make_physics_report(),)
+    )
 
     assert decision.advances
 
@@ -390,6 +405,6 @@ def test_a_gate_has_nothing_but_criteria() -> None:
 
 
 def test_a_seed_document_is_named_as_missing_once_a_row() -> None:
-    decision = decided(without(full_dossier(Phase.SEED), SeedDocument), Phase.SEED)
+    decision = decided(remove_deliverables(make_full_dossier(Phase.SEED), SeedDocument), Phase.SEED)
 
     assert len(decision.deficiencies) == len(GATES[Phase.SEED].criteria)

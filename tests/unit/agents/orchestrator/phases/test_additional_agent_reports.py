@@ -19,7 +19,7 @@ from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from support.dossiers import full_dossier
+from support.dossiers import make_full_dossier
 
 PHASES = tuple(FURTHER_REPORTS)
 BEFORE = {Phase.VALIDATE: Phase.SEED, Phase.GROUND: Phase.VALIDATE, Phase.CLASSIFY: Phase.GROUND}
@@ -45,7 +45,7 @@ def heard(phase: Phase, made: ScenarioRules, *, confidence: float = 0.8) -> tupl
 
     asks: list[Ask] = []
     return run_flow_with_player(
-        collect_additional_agent_reports(made, full_dossier(BEFORE[phase]), phase), answer, asks
+        collect_additional_agent_reports(made, make_full_dossier(BEFORE[phase]), phase), answer, asks
     ), asks
 
 
@@ -65,7 +65,7 @@ def test_what_is_handed_in_is_filed_as_the_kind_of_its_phase(phase: Phase) -> No
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_where_nobody_is_to_be_asked_nothing_changes(phase: Phase) -> None:
-    assert heard(phase, rules(darwin=(Phase.REFINE,))) == (full_dossier(BEFORE[phase]), [])
+    assert heard(phase, rules(darwin=(Phase.REFINE,))) == (make_full_dossier(BEFORE[phase]), [])
 
 
 def test_two_further_agents_do_not_read_each_other() -> None:

@@ -16,11 +16,11 @@ from impossible_moments.domain.seed import ImpossibilityMirage, SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
 from support.scripted_runs import (
-    obliging,
-    revising,
-    run,
-    tied,
-    with_fields,
+    add_tied_dispute,
+    change_fields,
+    make_obliging_player,
+    revise_every_time,
+    run_scenario,
 )
 
 IN_ORDER = list(Phase)
@@ -41,19 +41,19 @@ FAILING: dict[Phase, tuple[str, type[LabelledModel], dict[str, Any]]] = {
 def failing_in(phase: Phase, option: Option, *, times: int) -> Player:
     """The cast, with work that a gate passes to a human, who decides as said."""
     agent, kind, fields = FAILING[phase]
-    return with_fields(obliging(option), agent, kind, times=times, **fields)
+    return change_fields(make_obliging_player(option), agent, kind, times=times, **fields)
 
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_resolve_lets_a_scenario_go_on_from_any_gate(phase: Phase) -> None:
-    story = run(failing_in(phase, Option.RESOLVE, times=3 * 5 if phase is Phase.REFINE else 3))
-    assert (story.phases, len(story.humans)) == (IN_ORDER, 1)
+    story = run_scenario(failing_in(phase, Option.RESOLVE, times=3 * 5 if phase is Phase.REFINE else 3))
+    assert (story.phases, len(story.human_asks)) == (IN_ORDER, 1)
 
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_redesign_leads_back_to_seed_from_any_gate_and_on_to_the_end(phase: Phase) -> None:
     times = {Phase.SEED: 3, Phase.REFINE: 15}.get(phase, 1)
-    story = run(failing_in(phase, Option.REDESIGN, times=times))
+    story = run_scenario(failing_in(phase, Option.REDESIGN, times=times))
     upto = [each for each in Phase if each not in IN_ORDER[IN_ORDER.index(phase) + 1 :]]
     expected = IN_ORDER if phase is Phase.SEED else [*upto, *IN_ORDER]
     assert (story.phases, story.end.is_accepted) == (expected, True)
@@ -61,25 +61,25 @@ def test_redesign_leads_back_to_seed_from_any_gate_and_on_to_the_end(phase: Phas
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_a_second_redesign_is_none(phase: Phase) -> None:
-    story = run(failing_in(phase, Option.REDESIGN, times=99))
-    assert (story.end.is_accepted, story.end.dossier.redesigns, len(story.humans)) == (False, 1, 2)
+    story = run_scenario(failing_in(phase, Option.REDESIGN, times=99))
+    assert (story.end.is_accepted, story.end.dossier.redesigns, len(story.human_asks)) == (False, 1, 2)
 
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_discard_ends_a_scenario_at_any_gate(phase: Phase) -> None:
-    end = run(failing_in(phase, Option.DISCARD, times=99)).end
+    end = run_scenario(failing_in(phase, Option.DISCARD, times=99)).end
     assert (end.discarded_in, end.documents, end.split_into) == (phase, None, ())
 
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_split_makes_two_briefs_at_any_gate(phase: Phase) -> None:
-    end = run(failing_in(phase, Option.SPLIT, times=99)).end
+    end = run_scenario(failing_in(phase, Option.SPLIT, times=99)).end
     assert [brief.constraints[-1].split()[2] for brief in end.split_into] == ["first", "second"]
 
 
 def test_a_half_is_not_split_again() -> None:
-    (half, _) = run(failing_in(Phase.GROUND, Option.SPLIT, times=99)).end.split_into
-    end = run(failing_in(Phase.GROUND, Option.SPLIT, times=99), half).end
+    (half, _) = run_scenario(failing_in(Phase.GROUND, Option.SPLIT, times=99)).end.split_into
+    end = run_scenario(failing_in(Phase.GROUND, Option.SPLIT, times=99), half).end
     assert (end.split_into, end.discarded_in) == ((), Phase.GROUND)
 
 
@@ -94,12 +94,14 @@ def test_a_half_is_not_split_again() -> None:
     ids=["VALIDATE", "GROUND", "CLASSIFY", "REFINE"],
 )
 def test_an_agent_that_calls_for_a_human_gets_one(agent: str, kind: type[LabelledModel]) -> None:
-    story = run(with_fields(obliging(), agent, kind, times=1, escalation="somebody should see this"))
-    assert [ask.assignment.context["disagreement"]["question"] for ask in story.humans] == [
+    story = run_scenario(
+        change_fields(make_obliging_player(), agent, kind, times=1, escalation="somebody should see this")
+    )
+    assert [ask.assignment.context["disagreement"]["question"] for ask in story.human_asks] == [
         "somebody should see this"
     ]
 
 
 def test_a_decision_of_the_other_side_is_carried_out_in_a_tied_arbitration() -> None:
-    story = run(tied(revising(obliging(prevails="CHALLENGER"))))
+    story = run_scenario(add_tied_dispute(revise_every_time(make_obliging_player(prevails="CHALLENGER"))))
     assert ("REFINE/ATHENA/seed/2" in story.keys, story.end.is_accepted) == (True, True)

@@ -13,40 +13,40 @@ from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.validation import JointAssessment, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
-from support.golden_dossiers import validated_dossier
+from support.golden_dossiers import build_validated_dossier
 from support.scripted_runs import (
-    Story,
-    a_challenge,
-    a_veto,
-    changing,
-    obliging,
-    revising,
-    run,
-    shown_work,
-    tied,
-    with_fields,
+    ScenarioRun,
+    add_tied_dispute,
+    build_challenge,
+    build_evidence,
+    build_veto,
+    change_deliverables,
+    change_fields,
+    make_obliging_player,
+    revise_every_time,
+    run_scenario,
 )
 
 IN_ORDER = list(Phase)
 BACK_FROM_VALIDATE = [Phase.SEED, Phase.VALIDATE, *IN_ORDER]
 
 
-UNPROVED = a_veto(proof=(shown_work("the timing seems tight"),))
+UNPROVED = build_veto(proof=(build_evidence("the timing seems tight"),))
 
 
-def vetoes_of(story: Story) -> list[str]:
+def vetoes_of(story: ScenarioRun) -> list[str]:
     return [case.outcome for case in story.end.dossier.vetoes]
 
 
 def test_a_veto_without_proof_becomes_a_challenge() -> None:
-    story = run(make_player_veto(revising(obliging()), NEWTON, UNPROVED))
+    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, UNPROVED))
     assert [(case.challenger, case.challenge.claim) for case in story.end.dossier.challenges] == [
         (NEWTON, UNPROVED.claim)
     ]
 
 
 def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
-    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto()))
+    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto()))
     assert story.keys[1:7] == [
         "VALIDATE/NEWTON/physics/1",
         "VALIDATE/EULER/mathematics/1",
@@ -58,52 +58,68 @@ def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
 
 
 def test_a_lifted_veto_lets_the_scenario_be_accepted() -> None:
-    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto()))
+    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto()))
     assert (vetoes_of(story), story.end.is_accepted) == (["LIFTED"], True)
 
 
 def test_a_veto_that_is_not_lifted_sends_the_scenario_back_to_seed() -> None:
-    unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    assert run(make_player_veto(unsatisfied, NEWTON, a_veto())).phases == BACK_FROM_VALIDATE
+    unsatisfied = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
+    )
+    assert run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto())).phases == BACK_FROM_VALIDATE
 
 
 def test_a_scenario_is_sent_back_to_seed_once_and_then_a_human_decides() -> None:
-    unsatisfied = with_fields(revising(obliging(Option.DISCARD)), NEWTON, VetoReview, satisfied=False)
-    story = run(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2))
-    assert (vetoes_of(story), len(story.humans)) == (["RETURNED", "DISCARDED"], 1)
+    unsatisfied = change_fields(
+        revise_every_time(make_obliging_player(Option.DISCARD)), NEWTON, VetoReview, satisfied=False
+    )
+    story = run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2))
+    assert (vetoes_of(story), len(story.human_asks)) == (["RETURNED", "DISCARDED"], 1)
 
 
 def test_what_returned_and_was_redesigned_is_not_called_vetoed() -> None:
-    unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    joint = run(make_player_veto(unsatisfied, NEWTON, a_veto())).end.dossier.find_latest(JointAssessment)
+    unsatisfied = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
+    )
+    joint = run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto())).end.dossier.find_latest(
+        JointAssessment
+    )
     assert joint is not None
     assert joint.status == "VALIDATED"
 
 
 def test_a_third_veto_of_one_agent_goes_to_a_human() -> None:
-    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto(), times=3))
-    assert [ask.assignment.context["disagreement"]["trigger"] for ask in story.humans] == [
+    story = run_scenario(
+        make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=3)
+    )
+    assert [ask.assignment.context["disagreement"]["trigger"] for ask in story.human_asks] == [
         "An agent has raised more than 2 vetoes"
     ]
 
 
 def test_a_veto_raised_again_after_it_was_lifted_is_heard_again() -> None:
-    assert vetoes_of(run(make_player_veto(revising(obliging()), NEWTON, a_veto(), times=2))) == [
+    assert vetoes_of(
+        run_scenario(
+            make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=2)
+        )
+    ) == [
         "LIFTED",
         "LIFTED",
     ]
 
 
 def test_a_veto_in_refine_has_its_revision_validated_by_both() -> None:
-    vetoing_memo = with_fields(revising(obliging()), NEWTON, ReviewMemo, times=1, vetoes=(a_veto(),))
-    keys = run(vetoing_memo).keys
+    vetoing_memo = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, ReviewMemo, times=1, vetoes=(build_veto(),)
+    )
+    keys = run_scenario(vetoing_memo).keys
     assert {"REFINE/NEWTON/physics/2", "REFINE/EULER/mathematics/2"} <= set(keys)
 
 
 def forbidding_everything(player: Player) -> Player:
     """ATHENA's last revision leaves no way at all, and the reports are about that from then on."""
     reports = {
-        type(entry.deliverable): entry.deliverable for entry in validated_dossier("sealed_cage").entries
+        type(entry.deliverable): entry.deliverable for entry in build_validated_dossier("sealed_cage").entries
     }
     is_paradox = False
 
@@ -117,15 +133,19 @@ def forbidding_everything(player: Player) -> Player:
 
 
 def test_a_vetoed_scenario_that_computes_as_a_paradox_goes_on_as_one() -> None:
-    unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    story = run(forbidding_everything(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2)))
+    unsatisfied = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
+    )
+    story = run_scenario(forbidding_everything(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2)))
     assert (vetoes_of(story), story.end.is_accepted) == (["RETURNED", "RECLASSIFIED"], True)
 
 
 def test_a_reclassified_scenario_is_published_as_a_paradox() -> None:
-    unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    documents = run(
-        forbidding_everything(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2))
+    unsatisfied = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
+    )
+    documents = run_scenario(
+        forbidding_everything(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2))
     ).end.documents
     assert documents is not None
     assert documents.metadata.status == "PX"
@@ -150,26 +170,37 @@ def test_a_reclassified_scenario_is_published_as_a_paradox() -> None:
 def test_who_accepts_a_challenge_revises_what_it_handed_in(
     challenger: str, kind: type[LabelledModel], challenged: str, revision: str
 ) -> None:
-    disputed = with_fields(
-        revising(obliging()), challenger, kind, times=1, challenges=(a_challenge(challenged),)
+    disputed = change_fields(
+        revise_every_time(make_obliging_player()),
+        challenger,
+        kind,
+        times=1,
+        challenges=(build_challenge(challenged),),
     )
-    assert revision in run(disputed).keys
+    assert revision in run_scenario(disputed).keys
 
 
 def test_who_defends_a_claim_and_prevails_revises_nothing() -> None:
-    assert "REFINE/ATHENA/seed/2" not in run(tied(obliging(prevails="CHALLENGED"))).keys
+    assert (
+        "REFINE/ATHENA/seed/2"
+        not in run_scenario(add_tied_dispute(make_obliging_player(prevails="CHALLENGED"))).keys
+    )
 
 
 def test_a_revision_that_breaks_an_earlier_gate_is_held_to_it_again() -> None:
-    disputed = with_fields(
-        revising(obliging(Option.DISCARD)), NEWTON, ReviewMemo, times=1, challenges=(a_challenge(ATHENA),)
+    disputed = change_fields(
+        revise_every_time(make_obliging_player(Option.DISCARD)),
+        NEWTON,
+        ReviewMemo,
+        times=1,
+        challenges=(build_challenge(ATHENA),),
     )
 
     def unsure_in_refine(reply: PhysicsReport, ask: Ask) -> LabelledModel:
         refining = ask.assignment.phase is Phase.REFINE
         return reply.model_copy(update={"confidence": 0.4}) if refining else reply
 
-    story = run(changing(disputed, NEWTON, PhysicsReport, unsure_in_refine))
+    story = run_scenario(change_deliverables(disputed, NEWTON, PhysicsReport, unsure_in_refine))
     assert story.end.discarded_in is Phase.REFINE
 
 
@@ -186,8 +217,8 @@ def test_a_revision_that_breaks_an_earlier_gate_is_held_to_it_again() -> None:
     ],
 )
 def test_a_request_for_revision_reaches_whom_it_is_addressed_to(addressee: str, key: str) -> None:
-    asking = with_fields(
-        revising(obliging()),
+    asking = change_fields(
+        revise_every_time(make_obliging_player()),
         "",
         ReadinessVote,
         times=5,
@@ -195,9 +226,11 @@ def test_a_request_for_revision_reaches_whom_it_is_addressed_to(addressee: str, 
         changes=("more",),
         addressed_to=addressee,
     )
-    assert key in run(asking).keys
+    assert key in run_scenario(asking).keys
 
 
 def test_a_response_is_asked_of_the_challenged_agent_alone() -> None:
-    disputed = with_fields(obliging(), GALILEO, ReviewMemo, times=1, challenges=(a_challenge(NEWTON),))
-    assert [ask.agent for ask in run(disputed).asks if ask.returns is ChallengeResponse] == [NEWTON]
+    disputed = change_fields(
+        make_obliging_player(), GALILEO, ReviewMemo, times=1, challenges=(build_challenge(NEWTON),)
+    )
+    assert [ask.agent for ask in run_scenario(disputed).asks if ask.returns is ChallengeResponse] == [NEWTON]

@@ -18,7 +18,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase, Status
-from support.dispute_cases import DESK, Run, decision, dossier
+from support.dispute_cases import DESK, DisputeRun, build_decision, build_dossier
 
 
 def proposed(phase: Phase = Phase.VALIDATE, **changes: Any) -> BreakthroughProposal:
@@ -28,38 +28,38 @@ def proposed(phase: Phase = Phase.VALIDATE, **changes: Any) -> BreakthroughPropo
 
 def run(
     *against: str, proposal: BreakthroughProposal | None = None, before: Dossier | None = None
-) -> tuple[Run, Dossier, BreakthroughOutcome]:
-    course = Run()
+) -> tuple[DisputeRun, Dossier, BreakthroughOutcome]:
+    course = DisputeRun()
 
     def reply(ask: Ask) -> LabelledModel:
         if ask.returns is HumanDecision:
-            return decision()
+            return build_decision()
         return BreakthroughReview(survives=ask.agent not in against, text=f"{ask.agent} looked")
 
-    flow = review_breakthrough(DESK, before or dossier("OF"), proposal or proposed())
-    after, outcome = course.of(flow, reply)
+    flow = review_breakthrough(DESK, before or build_dossier("OF"), proposal or proposed())
+    after, outcome = course.run_flow(flow, reply)
     return course, after, outcome
 
 
 @pytest.mark.parametrize("status", ["KS", "CT", "PX", "MT", "DG"])
 def test_only_an_open_frontier_waits_for_a_solution(status: Status) -> None:
-    assert find_proposal_defect(dossier(status), proposed()) is not None
+    assert find_proposal_defect(build_dossier(status), proposed()) is not None
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_proposals_are_made_in_validate_and_refine(phase: Phase) -> None:
-    assert (find_proposal_defect(dossier("OF"), proposed(phase)) is None) == (
+    assert (find_proposal_defect(build_dossier("OF"), proposed(phase)) is None) == (
         phase in {Phase.VALIDATE, Phase.REFINE}
     )
 
 
 @pytest.mark.parametrize("part", ["proposal", "novelty", "physics"])
 def test_a_proposal_has_a_solution_its_novelty_and_its_physics(part: str) -> None:
-    assert find_proposal_defect(dossier("OF"), proposed(Phase.VALIDATE, **{part: " "})) is not None
+    assert find_proposal_defect(build_dossier("OF"), proposed(Phase.VALIDATE, **{part: " "})) is not None
 
 
 def test_an_unfit_proposal_costs_nobody_anything() -> None:
-    course, _, outcome = run(before=dossier("KS"))
+    course, _, outcome = run(before=build_dossier("KS"))
     assert (course.asks, outcome.state) == ([], BreakthroughState.REFUSED)
 
 
@@ -81,7 +81,7 @@ def test_a_proposal_must_survive_every_review(agent: str) -> None:
 
 def test_each_reviewer_is_given_the_proposal() -> None:
     course, _, _ = run()
-    assert all("a fusion lever" in course.notes_to(agent) for agent in (EULER, NEWTON, GALILEO))
+    assert all("a fusion lever" in course.collect_notes_to(agent) for agent in (EULER, NEWTON, GALILEO))
 
 
 def test_no_reviewer_reads_the_review_of_another() -> None:
@@ -106,7 +106,7 @@ def test_every_reviewed_proposal_is_logged(against: tuple[str, ...], survived: b
 
 def test_the_humans_decision_is_returned() -> None:
     _, _, outcome = run()
-    assert outcome.decision == decision()
+    assert outcome.decision == build_decision()
 
 
 def unseen(data: Any) -> bool:

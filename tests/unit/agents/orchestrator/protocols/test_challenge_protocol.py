@@ -40,31 +40,33 @@ from support.dispute_cases import (
     CLAIM,
     DESK,
     STRONG,
+    DisputeRun,
     Reply,
-    Run,
-    answering,
-    ballot,
-    bench,
-    challenge_of,
-    decision,
-    dossier,
-    evidence,
-    scripted,
-    seed,
+    build_ballot,
+    build_challenge,
+    build_decision,
+    build_dossier,
+    build_evidence,
+    build_panel,
+    build_response,
+    build_seed,
+    reply_from_script,
 )
 
 
 def submitted(
     disputed: Challenge | None = None, by: str = NEWTON, phase: Phase = Phase.REFINE
 ) -> ChallengeSubmission:
-    return ChallengeSubmission(phase, by, disputed or challenge_of())
+    return ChallengeSubmission(phase, by, disputed or build_challenge())
 
 
 def run(
     submission: ChallengeSubmission, reply: Reply, before: Dossier | None = None, *, desk: AskDesk = DESK
-) -> tuple[Run, Dossier, ChallengeOutcome]:
-    course = Run()
-    after, outcome = course.of(resolve_challenge(desk, before or dossier(), submission, bench=bench()), reply)
+) -> tuple[DisputeRun, Dossier, ChallengeOutcome]:
+    course = DisputeRun()
+    after, outcome = course.run_flow(
+        resolve_challenge(desk, before or build_dossier(), submission, panel=build_panel()), reply
+    )
     return course, after, outcome
 
 
@@ -73,49 +75,52 @@ def voting(
 ) -> Reply:
     """The challenged agent defends; voters choose as given, and abstain else."""
     ballots = {
-        agent: ballot(choices.get(agent, "ABSTAIN")) for agent in (ATHENA, EULER, GALILEO, NEWTON, SOCRATES)
+        agent: build_ballot(choices.get(agent, "ABSTAIN"))
+        for agent in (ATHENA, EULER, GALILEO, NEWTON, SOCRATES)
     }
-    return scripted(
+    return reply_from_script(
         {
-            ChallengeResponse: answer or answering(Answer.DEFEND),
+            ChallengeResponse: answer or build_response(Answer.DEFEND),
             Ballot: ballots,
-            HumanDecision: human or decision(prevails="CHALLENGER"),
+            HumanDecision: human or build_decision(prevails="CHALLENGER"),
         }
     )
 
 
-ACCEPTING = scripted({ChallengeResponse: answering(Answer.ACCEPT)})
+ACCEPTING = reply_from_script({ChallengeResponse: build_response(Answer.ACCEPT)})
 
 
 def why_refused(submission: ChallengeSubmission, before: Dossier | None = None) -> str | None:
-    return find_challenge_refusal(DESK, before or dossier(), submission, bench())
+    return find_challenge_refusal(DESK, before or build_dossier(), submission, build_panel())
 
 
 # step 2: validation
 
 
 def test_a_challenge_without_evidence_is_logged_and_not_forwarded() -> None:
-    course, after, outcome = run(submitted(challenge_of(evidence=())), ACCEPTING)
+    course, after, outcome = run(submitted(build_challenge(evidence=())), ACCEPTING)
     assert (outcome.state, course.asks, len(after.challenges)) == (ChallengeState.LOGGED, [], 1)
 
 
 def test_evidence_that_the_mechanics_contradict_is_none() -> None:
-    disputed = challenge_of(claim=CLAIM, evidence=(evidence(expression=STRONG),))
+    disputed = build_challenge(claim=CLAIM, evidence=(build_evidence(expression=STRONG),))
     _, _, outcome = run(submitted(disputed), ACCEPTING)
     assert outcome.case.method == "it brings no evidence that stands, only assertion"
 
 
 def test_a_cross_domain_challenge_with_evidence_is_forwarded() -> None:
-    disputed = challenge_of(EULER, domain="mathematics")
+    disputed = build_challenge(EULER, domain="mathematics")
     assert why_refused(submitted(disputed, by=SOCRATES)) is None
 
 
 @pytest.mark.parametrize("claim", ["The table slides.", "the  TABLE slides"])
 @pytest.mark.parametrize("rung", [LadderRung.DEBATE, LadderRung.ARBITRATION, LadderRung.HUMAN])
 def test_a_settled_claim_is_not_challenged_again(rung: LadderRung, claim: str) -> None:
-    case = ChallengeCase(Phase.REFINE, EULER, challenge_of(), "OVERRIDDEN", rung)
-    before = replace(dossier(), challenges=(case,))
-    assert why_refused(submitted(challenge_of(claim=claim)), before) == "the claim has been settled already"
+    case = ChallengeCase(Phase.REFINE, EULER, build_challenge(), "OVERRIDDEN", rung)
+    before = replace(build_dossier(), challenges=(case,))
+    assert (
+        why_refused(submitted(build_challenge(claim=claim)), before) == "the claim has been settled already"
+    )
 
 
 def after_three(challenger: str, outcome: str, *, detected: bool = False) -> Dossier:
@@ -124,14 +129,14 @@ def after_three(challenger: str, outcome: str, *, detected: bool = False) -> Dos
         ChallengeCase(
             Phase.VALIDATE,
             challenger,
-            challenge_of(claim=f"Claim {number}."),
+            build_challenge(claim=f"Claim {number}."),
             outcome,
             "response",
             detected=detected,
         )
         for number in range(3)
     )
-    return replace(dossier(), challenges=cases)
+    return replace(build_dossier(), challenges=cases)
 
 
 def test_the_fourth_challenge_of_an_agent_is_refused() -> None:
@@ -157,7 +162,7 @@ def test_a_challenge_that_was_only_logged_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    "disputed", [challenge_of("NOBODY"), challenge_of(NEWTON), challenge_of(claim=" ")], ids=str
+    "disputed", [build_challenge("NOBODY"), build_challenge(NEWTON), build_challenge(claim=" ")], ids=str
 )
 def test_a_challenge_names_another_agent_and_its_claim(disputed: Challenge) -> None:
     assert why_refused(submitted(disputed)) is not None
@@ -168,7 +173,7 @@ def test_socrates_is_not_challenged_before_it_may_see_everything(
     phase: Phase,
     refused: bool,  # noqa: FBT001 - a column
 ) -> None:
-    disputed = challenge_of(SOCRATES, domain="classification")
+    disputed = build_challenge(SOCRATES, domain="classification")
     assert (why_refused(submitted(disputed, phase=phase)) is not None) == refused
 
 
@@ -176,9 +181,9 @@ def test_socrates_is_not_challenged_before_it_may_see_everything(
 
 
 def test_the_challenged_agent_receives_the_challenge_in_full() -> None:
-    disputed = challenge_of(recommendation="push slower")
+    disputed = build_challenge(recommendation="push slower")
     course, _, _ = run(submitted(disputed), ACCEPTING)
-    told = course.notes_to(ATHENA)
+    told = course.collect_notes_to(ATHENA)
     assert all(words in told for words in (disputed.claim, disputed.evidence[0].text, "push slower"))
 
 
@@ -187,7 +192,7 @@ def test_the_challengers_confidence_is_shown_from_refine_on(
     phase: Phase,
     shown: bool,  # noqa: FBT001 - a column
 ) -> None:
-    course, _, _ = run(submitted(challenge_of(confidence=0.37), phase=phase), ACCEPTING)
+    course, _, _ = run(submitted(build_challenge(confidence=0.37), phase=phase), ACCEPTING)
     assert ("0.37" in str(course.asks)) == shown
 
 
@@ -195,7 +200,7 @@ def test_the_challengers_confidence_is_shown_from_refine_on(
     ("answer", "state"), [(Answer.ACCEPT, ChallengeState.ACCEPTED), (Answer.PARTIAL, ChallengeState.PARTIAL)]
 )
 def test_a_claim_that_is_given_up_must_be_revised(answer: Answer, state: ChallengeState) -> None:
-    _, _, outcome = run(submitted(), scripted({ChallengeResponse: answering(answer)}))
+    _, _, outcome = run(submitted(), reply_from_script({ChallengeResponse: build_response(answer)}))
     assert (outcome.state, outcome.needs_revision) == (state, True)
 
 
@@ -206,7 +211,7 @@ def test_the_challenger_reads_the_response_where_it_may_read_such_work() -> None
 
 
 def test_a_challenger_that_judges_blind_does_not_read_the_response() -> None:
-    disputed = challenge_of(domain="design", evidence=(evidence(kind="unfairness"),))
+    disputed = build_challenge(domain="design", evidence=(build_evidence(kind="unfairness"),))
     _, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), ACCEPTING)
     (note,) = [note for note in outcome.notes if note.addressee == SOCRATES]
     assert "for this reason" not in note.text
@@ -240,8 +245,8 @@ def test_the_outcome_stands_in_the_disagreement_log() -> None:
 
 
 def test_what_computes_as_false_is_not_put_to_a_vote() -> None:
-    disputed = challenge_of(claim=CLAIM)
-    course, _, outcome = run(submitted(disputed), voting(), dossier(document=seed(pull=1.0)))
+    disputed = build_challenge(claim=CLAIM)
+    course, _, outcome = run(submitted(disputed), voting(), build_dossier(document=build_seed(pull=1.0)))
     assert (outcome.state, outcome.case.method, course.agents) == (
         ChallengeState.UPHELD,
         LadderRung.AUTOMATIC,
@@ -268,13 +273,13 @@ def test_before_refine_too_few_may_read_and_the_authority_decides() -> None:
 OVERRIDES: dict[str, tuple[str, str, dict[str, Any], ChallengeState]] = {
     # by, against, the challenge, how it ends when nobody votes
     "physics, without a proof":        (EULER,    NEWTON,   {"domain": "physics"}, ChallengeState.OVERRIDDEN),
-    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (evidence(kind="proof"),)}, ChallengeState.UPHELD),
-    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
-    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.OVERRIDDEN),
-    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
-    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
+    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (build_evidence(kind="proof"),)}, ChallengeState.UPHELD),
+    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (build_evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
+    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (build_evidence(kind="physical meaning"),)}, ChallengeState.OVERRIDDEN),
+    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (build_evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
+    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (build_evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
     "design, not unfair":              (GALILEO,  ATHENA,   {"domain": "design"}, ChallengeState.OVERRIDDEN),
-    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
+    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (build_evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
 }
 # fmt: on
 
@@ -283,12 +288,12 @@ OVERRIDES: dict[str, tuple[str, str, dict[str, Any], ChallengeState]] = {
 def test_an_authority_is_overridden_by_whom_and_with_what_the_table_says(
     by: str, against: str, changes: dict[str, Any], state: ChallengeState
 ) -> None:
-    _, _, outcome = run(submitted(challenge_of(against, **changes), by=by), voting())
+    _, _, outcome = run(submitted(build_challenge(against, **changes), by=by), voting())
     assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
 
 
 def test_newton_and_euler_together_override_socrates() -> None:
-    disputed = challenge_of(SOCRATES, domain="classification", evidence=(evidence(kind="proof"),))
+    disputed = build_challenge(SOCRATES, domain="classification", evidence=(build_evidence(kind="proof"),))
     _, _, outcome = run(submitted(disputed), voting(EULER="CHALLENGER", GALILEO="CHALLENGED"))
     assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
 
@@ -303,9 +308,9 @@ def silent_authority(**arbiters: str) -> tuple[ChallengeSubmission, Reply]:
         if ask.returns is not Ballot:
             return others(ask)
         asked.append(ask.agent)
-        return ballot(arbiters[ask.agent] if asked.count(ask.agent) > 1 else first[ask.agent])
+        return build_ballot(arbiters[ask.agent] if asked.count(ask.agent) > 1 else first[ask.agent])
 
-    return submitted(challenge_of(ATHENA, domain="physics"), by=EULER), reply
+    return submitted(build_challenge(ATHENA, domain="physics"), by=EULER), reply
 
 
 def test_two_arbiters_of_one_mind_decide() -> None:
@@ -331,7 +336,7 @@ def test_a_human_may_let_neither_side_prevail(option: Option) -> None:
     def human(ask: Any) -> Any:
         return chosen if ask.returns is HumanDecision else reply(ask)
 
-    chosen = decision(option, prevails="CHALLENGER")
+    chosen = build_decision(option, prevails="CHALLENGER")
     _, _, outcome = run(submission, human)
     assert (outcome.state, outcome.decision) == (ChallengeState.ESCALATED, chosen)
 
@@ -346,14 +351,14 @@ def test_one_voter_is_too_few() -> None:
 
 
 def test_one_arbiter_is_too_few() -> None:
-    disputed = challenge_of(domain="grounding")
+    disputed = build_challenge(domain="grounding")
     course, _, _ = run(submitted(disputed, by=EULER, phase=Phase.VALIDATE), voting(), desk=JOINT)
     assert course.agents == [ATHENA, "HUMAN"]
 
 
 def test_who_may_not_read_a_dispute_is_not_asked_to_join_an_override() -> None:
-    disputed = challenge_of(NEWTON, domain="classification")
-    answer = answering(Answer.DEFEND, evidence=(evidence(),))
+    disputed = build_challenge(NEWTON, domain="classification")
+    answer = build_response(Answer.DEFEND, evidence=(build_evidence(),))
     course, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), voting(answer))
     assert (course.agents, outcome.state) == ([NEWTON], ChallengeState.UPHELD)
 
@@ -362,8 +367,8 @@ def test_who_may_not_read_a_dispute_is_not_asked_to_join_an_override() -> None:
     ("expression", "state"), [(STRONG, ChallengeState.OVERRIDDEN), ("pull < limit", ChallengeState.UPHELD)]
 )
 def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(expression: str, state: ChallengeState) -> None:
-    answer = answering(Answer.DEFEND, evidence=(evidence(kind="proof", expression=expression),))
-    _, _, outcome = run(submitted(challenge_of(EULER)), voting(answer))
+    answer = build_response(Answer.DEFEND, evidence=(build_evidence(kind="proof", expression=expression),))
+    _, _, outcome = run(submitted(build_challenge(EULER)), voting(answer))
     assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
 
 

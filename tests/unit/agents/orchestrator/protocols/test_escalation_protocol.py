@@ -15,7 +15,14 @@ from impossible_moments.agents.orchestrator.protocols.escalation_protocol import
 from impossible_moments.domain.disputes import Domain, HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
-from support.dispute_cases import DESK, Run, decision, dossier, evidence, scripted
+from support.dispute_cases import (
+    DESK,
+    DisputeRun,
+    build_decision,
+    build_dossier,
+    build_evidence,
+    reply_from_script,
+)
 
 
 def point(**changes: Any) -> EscalationRequest:
@@ -26,15 +33,16 @@ def point(**changes: Any) -> EscalationRequest:
         "assessment": "Two say so, and two do not.",
         "domain": "physics",
         "positions": {NEWTON: "it does not", ATHENA: "it does"},
-        "evidence": {NEWTON: (evidence(),)},
+        "evidence": {NEWTON: (build_evidence(),)},
     }
     return EscalationRequest(**{**plain, **changes})
 
 
-def run(option: Option = Option.RESOLVE) -> tuple[Run, Dossier, HumanDecision]:
-    course = Run()
-    after, decided = course.of(
-        escalate_to_human(DESK, dossier(), point()), scripted({HumanDecision: decision(option)})
+def run(option: Option = Option.RESOLVE) -> tuple[DisputeRun, Dossier, HumanDecision]:
+    course = DisputeRun()
+    after, decided = course.run_flow(
+        escalate_to_human(DESK, build_dossier(), point()),
+        reply_from_script({HumanDecision: build_decision(option)}),
     )
     return course, after, decided
 
@@ -44,7 +52,7 @@ PARTS = {
     # 4.3, step 1
     "the current scenario document":         lambda found: found["scenario"]["sections"][0]["document"] == "SeedDocument",
     "the specific point of disagreement":    lambda found: found["disagreement"]["question"] == "Does the table slide?",
-    "all evidence from both sides":          lambda found: found["evidence"][NEWTON][0]["text"] == evidence().text,
+    "all evidence from both sides":          lambda found: found["evidence"][NEWTON][0]["text"] == build_evidence().text,
     "all agents' confidence levels":         lambda found: found["confidences"] == {ATHENA: {"SeedDocument": 0.9}},
     "why the dispute cannot be resolved":    lambda found: found["assessment"] == "Two say so, and two do not.",
     "hours to respond":                      lambda found: found["hours_to_respond"] == 48,
@@ -55,25 +63,25 @@ PARTS = {
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_package_holds(part: str) -> None:
-    assert PARTS[part](build_escalation_package(dossier(), point()))
+    assert PARTS[part](build_escalation_package(build_dossier(), point()))
 
 
 def test_the_human_is_given_the_whole_package() -> None:
     course, _, _ = run()
-    assert course.asks[0].assignment.context == build_escalation_package(dossier(), point())
+    assert course.asks[0].assignment.context == build_escalation_package(build_dossier(), point())
 
 
 @pytest.mark.parametrize("option", Option)
 def test_the_decision_is_returned_as_it_was_made(option: Option) -> None:
     _, _, decided = run(option)
-    assert decided == decision(option)
+    assert decided == build_decision(option)
 
 
 def test_the_decision_is_logged_with_its_reason_and_discipline() -> None:
     _, after, _ = run()
     (review,) = after.reviews
     assert (review.decision, review.discipline, "Does the table slide?" in review.reason) == (
-        decision(),
+        build_decision(),
         "physicist",
         True,
     )
@@ -81,7 +89,7 @@ def test_the_decision_is_logged_with_its_reason_and_discipline() -> None:
 
 def test_the_decision_is_filed_as_the_humans_work() -> None:
     _, after, _ = run()
-    assert after.find_latest(HumanDecision, "HUMAN") == decision()
+    assert after.find_latest(HumanDecision, "HUMAN") == build_decision()
 
 
 # fmt: off

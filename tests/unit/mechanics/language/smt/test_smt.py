@@ -9,7 +9,7 @@ from impossible_moments.mechanics.language.expression_parser import parse_expres
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import Box
 from impossible_moments.mechanics.language.smt import NonAlgebraicExpression
-from support.execution import executed, holding_at
+from support.execution import build_true_conditions, execute_expression
 from support.expression_strategies import boxes, conditions, points
 
 
@@ -23,7 +23,7 @@ def test_conditions_that_hold_at_a_point_are_never_refuted(
     data: st.DataObject, box: Box, trees: list[Expression]
 ) -> None:
     point = data.draw(points(box))
-    holding = holding_at(trees, point)
+    holding = build_true_conditions(trees, point)
     assume(holding is not None)
     expressible = {
         name: tree for name, tree in (holding or {}).items() if smt.can_express_condition(tree, box)
@@ -45,7 +45,7 @@ def test_conditions_that_hold_at_a_point_are_never_refuted(
 )
 def test_what_execution_accepts_is_not_refuted(text: str, box: Box) -> None:
     point = {name: known[0] if isinstance(known, tuple) else known for name, known in box.items()}
-    assert executed(
+    assert execute_expression(
         parse_expression(text),
         {name: value for name, value in point.items() if isinstance(value, bool | float)},
     )
@@ -54,7 +54,7 @@ def test_what_execution_accepts_is_not_refuted(text: str, box: Box) -> None:
 
 def test_a_product_that_execution_rounds_to_zero_is_not_refuted() -> None:
     tree = parse_expression("x*x <= 0 and x > 0")
-    assert executed(tree, {"x": 1e-200})
+    assert execute_expression(tree, {"x": 1e-200})
     assert smt.check_satisfiability({"tiny": tree}, {"x": (0.0, 1.0)}).answer != "unsatisfiable"
 
 

@@ -17,7 +17,7 @@ from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.world.building.formula_checks import check_formula_ranges
 from impossible_moments.mechanics.world.building.world_builder import build_world
 from impossible_moments.mechanics.world.engine import WorldEngine
-from support.small_worlds import record
+from support.small_worlds import build_record
 
 FORMULAS: Final = load_everyday_library().templates
 
@@ -25,7 +25,7 @@ FORMULAS: Final = load_everyday_library().templates
 def _built(*quantities: str) -> tuple[Findings, WorldEngine]:
     findings = Findings()
     world, draft = build_world(
-        Record.model_validate(record(quantities=list(quantities))), load_everyday_library(), findings
+        Record.model_validate(build_record(quantities=list(quantities))), load_everyday_library(), findings
     )
     engine = WorldEngine(world)
     check_formula_ranges(draft, engine)

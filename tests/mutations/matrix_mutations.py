@@ -6,7 +6,7 @@ import pytest
 
 from impossible_moments.mechanics.checks.record_check import CheckReport
 from mutations.faults import FAULTS, Fault
-from support.golden_records import checked, golden_report
+from support.golden_records import check_golden_record, check_record
 
 LEAST_FAULTS = 60
 UNDECIDED = "undecided"
@@ -19,7 +19,7 @@ def each_fault(faults: tuple[Fault, ...] = FAULTS) -> pytest.MarkDecorator:
 
 @cache
 def report_of(fault: Fault) -> CheckReport:
-    return checked(fault.data)
+    return check_record(fault.data)
 
 
 def found(report: CheckReport) -> list[str]:
@@ -38,7 +38,7 @@ def test_a_fault_is_reported_with_its_weight(fault: Fault) -> None:
 
 @each_fault()
 def test_the_record_without_the_fault_does_not_have_its_finding(fault: Fault) -> None:
-    assert fault.code not in golden_report(fault.record).findings.codes
+    assert fault.code not in check_golden_record(fault.record).findings.codes
 
 
 @each_fault(tuple(fault for fault in FAULTS if fault.status is not None))

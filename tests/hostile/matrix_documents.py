@@ -3,7 +3,6 @@
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from impossible_moments.cli.main import app
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.records.documents import DocumentError, parse_document
 from impossible_moments.mechanics.records.record_validation import MAX_FINDINGS, parse_record
+from support.processor_time import measure_least_seconds
 
 TESTS = Path(__file__).parents[1]
 DOCUMENTS = documents()
@@ -39,10 +39,7 @@ def refused(text: Text) -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_hostile_document_is_refused_within_a_second(name: str) -> None:
-    started = time.process_time()
-    refused(DOCUMENTS[name])
-
-    assert time.process_time() - started < MOST_SECONDS
+    assert measure_least_seconds(lambda: refused(DOCUMENTS[name]), enough=MOST_SECONDS) < MOST_SECONDS
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

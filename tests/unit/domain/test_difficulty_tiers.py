@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from impossible_moments.audit.structure.tiers import TIERS, choose_difficulty_tier
+from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
+from impossible_moments.domain.vocabulary import TIERS
 
 
 @pytest.mark.parametrize(
