@@ -59,7 +59,7 @@ class Made:
     @property
     def seed(self) -> SeedDocument:
         """Its seed document."""
-        found = self.finished.dossier.find_latest(SeedDocument)
+        found = self.finished.dossier.find_latest_deliverable(SeedDocument)
         assert found is not None, "published scenarios have one"
         return found
 
@@ -188,7 +188,7 @@ def _disputes(found: Corpus) -> Iterator[str]:
     yield from (f"  {times} {topic}" for topic, times in topics.most_common(12))
     blind: Counter[tuple[str, str]] = Counter()
     for dossier in dossiers:
-        report_ = dossier.find_latest(ClassificationReport)
+        report_ = dossier.find_latest_deliverable(ClassificationReport)
         if report_ is not None:
             blind[dossier.brief.solution_status, report_.status] += 1
     agreed = sum(times for (one, other), times in blind.items() if one == other)

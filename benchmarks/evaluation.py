@@ -53,7 +53,7 @@ def _keys() -> list[AnswerKey]:
     stage = ScenarioSetup(load_configuration(), load_everyday_library(), TfidfEmbedder())
     found = []
     for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage), SCENARIOS):
-        seed = each.finished.dossier.find_latest(SeedDocument)
+        seed = each.finished.dossier.find_latest_deliverable(SeedDocument)
         assert seed is not None
         found.append(AnswerKey.from_record(each.scenario, seed.mechanics, load_everyday_library()))
     return found

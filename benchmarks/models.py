@@ -33,7 +33,7 @@ from impossible_moments.llm.prompt_estimates import estimate_first_prompt_tokens
 from impossible_moments.llm.token_estimates import estimate_data_tokens, estimate_text_tokens
 from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
 from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.concurrency import run_side_by_side
+from impossible_moments.pipeline.concurrency import run_concurrently_with_limit
 from impossible_moments.pipeline.cost_estimate import rehearse_asks
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 
@@ -111,7 +111,9 @@ async def _played(store: LedgerStore, pipelines: int) -> None:
     driver: Driver[int] = Driver(store, adapter, SystemClock(), "benchmark", "0")
     names = [f"IM-{number}" for number in range(pipelines)]
     jobs = [ScenarioJob(name, partial(thirty_asks, name)) for name in names]
-    outcomes = await run_side_by_side((partial(driver.run_scenario, job) for job in jobs), at_once=pipelines)
+    outcomes = await run_concurrently_with_limit(
+        (partial(driver.run_scenario, job) for job in jobs), at_once=pipelines
+    )
     await exchange.close()
     assert all(each.result is not None for each in outcomes)
 

@@ -24,7 +24,7 @@ from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.ledger.leases import ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.concurrency import run_side_by_side
+from impossible_moments.pipeline.concurrency import run_concurrently_with_limit
 from impossible_moments.pipeline.driver import Driver, ScenarioJob, drive_flow
 from impossible_moments.pipeline.replay import replay_flow
 
@@ -124,7 +124,9 @@ async def _without_ledger() -> None:
 async def _with_ledger(store: LedgerStore) -> None:
     driver: Driver[int] = Driver(store, Prompt(), SystemClock(), "benchmark", "0")
     jobs = [ScenarioJob(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)]
-    await run_side_by_side((partial(_run_and_close, driver, job) for job in jobs), at_once=PARALLEL)
+    await run_concurrently_with_limit(
+        (partial(_run_and_close, driver, job) for job in jobs), at_once=PARALLEL
+    )
 
 
 async def _run_and_close(driver: Driver[int], job: ScenarioJob[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.scripted_players import Player, make_player_lie, make_player_veto
+from impossible_moments.agents.scripted_players import Player, wrap_player_with_lies, wrap_player_with_vetoes
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
@@ -57,7 +57,7 @@ def test_the_same_replies_give_the_same_questions() -> None:
         [
             ask.assignment.to_data()
             for ask in run_scenario(
-                make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto())
+                wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto())
             ).asks
         ]
         for _ in range(2)
@@ -123,12 +123,12 @@ def decide(made: Pipeline, scenario: str, option: Option) -> None:
 
 def test_a_false_claim_does_not_get_past_validation_whatever_all_say() -> None:
     # ATHENA plants it once the seed has been passed; NEWTON and EULER swear to it, and a human resolves
-    story = run_scenario(make_player_lie(_false_once_validated(make_obliging_player()), NEWTON))
+    story = run_scenario(wrap_player_with_lies(_false_once_validated(make_obliging_player()), NEWTON))
     assert (story.end.is_accepted, story.end.discarded_in) == (False, Phase.VALIDATE)
 
 
 def test_a_human_cannot_resolve_a_false_claim() -> None:
-    story = run_scenario(make_player_lie(_false_once_validated(make_obliging_player()), NEWTON))
+    story = run_scenario(wrap_player_with_lies(_false_once_validated(make_obliging_player()), NEWTON))
     assert "no decision overrides a failed computation" in story.end.reason
 
 
@@ -137,7 +137,7 @@ def test_a_false_claim_planted_in_refine_does_not_get_out_of_it() -> None:
         make_obliging_player(), NEWTON, ReviewMemo, times=1, challenges=(build_challenge(ATHENA),)
     )
     planted = change_deliverables(player, ATHENA, SeedDocument, _false_in({Phase.REFINE}))
-    assert run_scenario(make_player_lie(planted, NEWTON)).end.discarded_in is Phase.REFINE
+    assert run_scenario(wrap_player_with_lies(planted, NEWTON)).end.discarded_in is Phase.REFINE
 
 
 def _false_once_validated(player: Player) -> Player:

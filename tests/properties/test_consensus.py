@@ -119,7 +119,7 @@ def test_no_party_votes_on_its_own_dispute(dispute: Dispute, data: st.DataObject
 @given(disputes(), st.data())
 def test_whoever_votes_may_read_what_both_sides_reveal(dispute: Dispute, data: st.DataObject) -> None:
     run, _, _ = climbed(dispute, data)
-    readers = build_panel().list_readers(DESK, dispute.phase, dispute.parties)
+    readers = build_panel().list_outsiders_who_may_read_all(DESK, dispute.phase, dispute.parties)
     assert set(run.agents) <= {*readers, "HUMAN"}
 
 

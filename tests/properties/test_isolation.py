@@ -163,7 +163,9 @@ def test_a_view_that_is_fitted_to_a_budget_shows_nothing_more(
     case: Case, agent: str, phase: Phase, tokens: int
 ) -> None:
     view = ContextPolicy().build_view(case.dossier, agent, phase)
-    fitted = format_view(TokenBudgets().apply_limit(agent, tokens).fit_view(view, agent, phase))
+    fitted = format_view(
+        TokenBudgets().limit_agent_budget(agent, tokens).shorten_view_to_budget(view, agent, phase)
+    )
     canaries = {planted.leaf.canary for planted in case.leaves if planted.leaf.canary}
     assert {each for each in canaries if each in fitted} <= {
         each for each in canaries if each in format_view(view)

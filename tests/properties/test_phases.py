@@ -19,7 +19,7 @@ from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.phases import phase_runner as phase_module
-from impossible_moments.agents.orchestrator.protocols.dispute_panel import list_revealed_labels
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import list_labels_agent_may_reveal
 from impossible_moments.agents.orchestrator.quality_gates import QualityGate
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
@@ -151,7 +151,7 @@ def may_read(leaf: PlantedValue, written: Written, ask: Ask) -> bool:
     if ContentLabel.REVISION in leaf.labels:
         # a note that was lawful when it was written may still lie before its reader in the next phase
         judges = any(
-            all(agent in MATRIX[label, when] for label in list_revealed_labels(written.author))
+            all(agent in MATRIX[label, when] for label in list_labels_agent_may_reveal(written.author))
             for when in (written.phase, phase)
         )
         return agent in written.addressees or judges

@@ -18,11 +18,11 @@ from impossible_moments.mechanics.proofs import (
     RefutedLeaf,
     SolverStatement,
     SplittingCertificate,
-    decide_conditions,
+    decide_joint_satisfiability,
     impossibility,
     recheck_proof,
 )
-from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from support import strategies
 from support.golden_records import (
     Data,
@@ -57,7 +57,7 @@ def proved(analysis: WorldAnalysis) -> list[Made]:
                 analysis.engine.build_start_values()
             ):
                 conditions = {test.name: world.expand_derived_quantities(test.tree)}
-                proof = decide_conditions(conditions, box)
+                proof = decide_joint_satisfiability(conditions, box)
                 assert isinstance(proof, Proof), test.name
                 made.append(Made(proof, conditions, box))
     return made

@@ -145,10 +145,10 @@ def test_every_claim_of_an_accepted_scenario_has_a_verdict_of_both_or_a_human(
     if story is None or story.end.dossier.reviews:
         return
     dossier = story.end.dossier
-    seed = dossier.find_latest(SeedDocument)
+    seed = dossier.find_latest_deliverable(SeedDocument)
     physics, mathematics = (
-        dossier.find_latest(PhysicsReport, NEWTON),
-        dossier.find_latest(MathematicsReport, EULER),
+        dossier.find_latest_deliverable(PhysicsReport, NEWTON),
+        dossier.find_latest_deliverable(MathematicsReport, EULER),
     )
     assert seed is not None
     assert physics is not None
@@ -196,6 +196,6 @@ def test_an_accepted_scenario_has_four_fifths_of_the_votes_or_a_human_behind_it(
     story = accepted_or_none(order)
     if story is None or any(review.phase is Phase.REFINE for review in story.end.dossier.reviews):
         return
-    votes = story.end.dossier.find_latest_by_author(ReadinessVote, Phase.REFINE)
+    votes = story.end.dossier.find_latest_deliverable_by_author(ReadinessVote, Phase.REFINE)
     approving = [vote for vote in votes.values() if vote.vote.startswith("APPROVE")]
     assert len(approving) >= 4

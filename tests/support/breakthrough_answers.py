@@ -22,7 +22,7 @@ from impossible_moments.evaluation.breakthroughs.events import (
 from impossible_moments.evaluation.breakthroughs.frontier_filter import (
     FilterResult,
     build_frontier,
-    filter_by_frontier,
+    check_figures_against_envelope,
 )
 from impossible_moments.evaluation.breakthroughs.novelty import NoveltyFinding, NoveltyReport
 from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDATE
@@ -33,7 +33,7 @@ from impossible_moments.evaluation.results import (
     ScenarioResult,
     ScoreComponents,
 )
-from impossible_moments.mechanics.proofs import Witness, decide_conditions
+from impossible_moments.mechanics.proofs import Witness, decide_joint_satisfiability
 from impossible_moments.mechanics.proofs.frontier import build_frontier_box
 from impossible_moments.mechanics.records.quantities import Quantity
 from support.scored_scenarios import load_published_keys, load_scenarios
@@ -48,7 +48,7 @@ def build_passing_claims(key: AnswerKey) -> dict[str, str]:
     """Return figures that meet every condition of the record, in the form of an answer."""
     frontier, world = build_frontier(key), key.analysis.world
     envelope = {name: world.expand_derived_quantities(tree) for name, tree in frontier.envelope.items()}
-    found = decide_conditions(envelope, build_frontier_box(frontier, world, ranges=False))
+    found = decide_joint_satisfiability(envelope, build_frontier_box(frontier, world, ranges=False))
     assert isinstance(found, Witness)
     return {
         name: format_figure(float(found.point[name]), quantity) for name, quantity in frontier.claims.items()
@@ -61,7 +61,7 @@ def build_failing_claims(key: AnswerKey) -> dict[str, str]:
     for name, quantity in build_frontier(key).claims.items():
         for end in (quantity.low, quantity.high):
             claims = {**passing, name: format_figure(end or 0.0, quantity)}
-            found = filter_by_frontier(ParsedAnswer(claims=claims), key)
+            found = check_figures_against_envelope(ParsedAnswer(claims=claims), key)
             if not found.passes and not found.unstated:
                 return claims
     raise AssertionError("the conditions are met at every end")

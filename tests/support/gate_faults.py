@@ -130,7 +130,7 @@ def _add_false_claim(dossier: Dossier) -> Dossier:
 
 
 def _invalidate_claim(dossier: Dossier) -> Dossier:
-    report = dossier.find_latest(PhysicsReport)
+    report = dossier.find_latest_deliverable(PhysicsReport)
     assert report is not None
     first, *others = report.claims
     return change_deliverables(
@@ -183,7 +183,7 @@ def _refuse_twice(dossier: Dossier) -> Dossier:
 
 
 def _fail_ethics(dossier: Dossier) -> Dossier:
-    report = dossier.find_latest(ClassificationReport)
+    report = dossier.find_latest_deliverable(ClassificationReport)
     assert report is not None
     return change_deliverables(
         dossier, ClassificationReport, ethics=report.ethics.model_copy(update={"status": "FAIL"})
@@ -191,14 +191,14 @@ def _fail_ethics(dossier: Dossier) -> Dossier:
 
 
 def _answer_half(dossier: Dossier) -> Dossier:
-    report = dossier.find_latest(ClassificationReport)
+    report = dossier.find_latest_deliverable(ClassificationReport)
     assert report is not None
     ethics = report.ethics.model_copy(update={"checklist": report.ethics.checklist[:3]})
     return change_deliverables(dossier, ClassificationReport, ethics=ethics)
 
 
 def _keep_two_constructs(dossier: Dossier) -> Dossier:
-    report = dossier.find_latest(GroundingReport)
+    report = dossier.find_latest_deliverable(GroundingReport)
     assert report is not None
     more = ("luchins1942mechanization", "adamson1952functional")
     return change_deliverables(
@@ -207,7 +207,7 @@ def _keep_two_constructs(dossier: Dossier) -> Dossier:
 
 
 def _keep_two_benchmarks(dossier: Dossier) -> Dossier:
-    report = dossier.find_latest(GroundingReport)
+    report = dossier.find_latest_deliverable(GroundingReport)
     assert report is not None
     return change_deliverables(dossier, GroundingReport, benchmarks=report.benchmarks[:2])
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
 from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.mechanics.records.json_schema import to_normal_form
+from impossible_moments.mechanics.records.json_schema import convert_record_to_normal_form
 from impossible_moments.mechanics.records.record import Record
 
 Data = dict[str, Any]
@@ -73,4 +73,4 @@ def _read_claim(path: Path) -> str:
 
 @cache
 def _load_normal_form(path: Path) -> Data:
-    return to_normal_form(Record.model_validate(load_document(path)))
+    return convert_record_to_normal_form(Record.model_validate(load_document(path)))

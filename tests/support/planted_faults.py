@@ -37,7 +37,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
     parse_main_status,
 )
-from impossible_moments.mechanics.records.json_schema import to_normal_form
+from impossible_moments.mechanics.records.json_schema import convert_record_to_normal_form
 from impossible_moments.mechanics.records.record import Record
 
 Edit: TypeAlias = Callable[[SeedDocument], SeedDocument]
@@ -87,7 +87,9 @@ def build_healthy_seed(name: str) -> SeedDocument:
         SeedDocument,
     )
     assert isinstance(seed, SeedDocument)
-    return seed.model_copy(update={"mechanics": to_normal_form(Record.model_validate(seed.mechanics))})
+    return seed.model_copy(
+        update={"mechanics": convert_record_to_normal_form(Record.model_validate(seed.mechanics))}
+    )
 
 
 def build_assignment(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> Assignment:

@@ -13,7 +13,7 @@ from impossible_moments.agents.builtin.athena.seed_documents import build_seed_d
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
-from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.known_situations import KnownSituations
@@ -96,7 +96,7 @@ def change_offer(offer: Offer, **layer: dict[str, Any]) -> Offer:
 @cache
 def draw_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTrial:
     """Draw an instance of the room."""
-    return run_trial(find_room_offer(name), load_everyday_library(), seed, 0)
+    return draw_and_check_instance(find_room_offer(name), load_everyday_library(), seed, 0)
 
 
 def build_seed(tried: InstanceTrial) -> SeedDocument:

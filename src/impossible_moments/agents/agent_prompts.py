@@ -152,7 +152,7 @@ class AgentDuty:
     returns: type[LabelledModel]
 
 
-def list_duties(
+def list_agent_duties_in_phase(
     agent: str, phase: Phase, dossier: Dossier, configuration: Configuration
 ) -> tuple[AgentDuty, ...]:
     """Return what an agent is asked in a phase, in order and without disputes.
@@ -172,7 +172,7 @@ def list_duties(
     return found
 
 
-def select_duty(duties: tuple[AgentDuty, ...], topic: str | None) -> AgentDuty:
+def select_duty_on_topic(duties: tuple[AgentDuty, ...], topic: str | None) -> AgentDuty:
     """Return the duty of a topic, or the first duty if `topic` is None."""
     for each in duties:
         if topic in {None, each.topic}:
@@ -200,7 +200,7 @@ def _iterate_core_agent_duties(agent: str, phase: Phase, dossier: Dossier) -> It
     """Yield the report of a core agent. In REFINE it is asked for again after a revision."""
     tasks = get_status_policy(dossier.brief.solution_status).tasks
     match agent, phase:
-        case "ATHENA", Phase.SEED if dossier.find_latest(SeedDocument) is None:
+        case "ATHENA", Phase.SEED if dossier.find_latest_deliverable(SeedDocument) is None:
             yield AgentDuty("seed", f"{seed_phase.TASK} {tasks[ATHENA]}", SeedDocument)
         case "ATHENA", Phase.SEED:
             yield AgentDuty("seed", seed_phase.REVISION_TASK, SeedDocument)

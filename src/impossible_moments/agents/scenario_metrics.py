@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from impossible_moments.agents.orchestrator.protocols.escalation_protocol import collect_confidences
+from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
+    collect_last_agent_confidences,
+)
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
@@ -107,7 +109,10 @@ class MetricRule:
 
 def count_blind_informed_changes(dossier: Dossier) -> int | None:
     """Count SOCRATES's judgements that the reveal changed: status, type and the six scores."""
-    blind, informed = dossier.find_latest(ClassificationReport), dossier.find_latest(InformedClassification)
+    blind, informed = (
+        dossier.find_latest_deliverable(ClassificationReport),
+        dossier.find_latest_deliverable(InformedClassification),
+    )
     if blind is None or informed is None:
         return None
     scores = zip(blind.profile.scores, informed.profile.scores, strict=True)
@@ -122,7 +127,7 @@ def collect_critical_confidences(dossier: Dossier) -> tuple[float, ...]:
     """Return the confidences of the critical deliverables, each from the latest of its kind."""
     return tuple(
         value
-        for agent, found in collect_confidences(dossier).items()
+        for agent, found in collect_last_agent_confidences(dossier).items()
         for kind, value in found.items()
         # low confidence is expected in an approach to an open problem
         if kind in CRITICAL and not (agent == ATHENA and dossier.brief.solution_status == "OF")

@@ -68,7 +68,7 @@ _OBLIGING_ANSWERS: Mapping[type[LabelledModel], LabelledModel] = {
 }
 
 
-def make_player_stubborn(player: Player, agent: str) -> Player:
+def wrap_player_with_stubbornness(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent defends every claim and never votes to approve."""
 
     def answer_stubbornly(ask: Ask) -> LabelledModel:
@@ -85,7 +85,7 @@ def make_player_stubborn(player: Player, agent: str) -> Player:
     return answer_stubbornly
 
 
-def make_player_veto(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
+def wrap_player_with_vetoes(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
     """Wrap a player so that the agent adds a veto to its first `times` reports."""
     veto_count = 0
 
@@ -100,7 +100,7 @@ def make_player_veto(player: Player, agent: str, veto: Veto, *, times: int = 1) 
     return answer_with_veto
 
 
-def make_player_silent(player: Player, agent: str) -> Player:
+def wrap_player_with_silence(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent contributes only what is required, and justifies it."""
 
     def answer_without_contribution(ask: Ask) -> LabelledModel:
@@ -116,7 +116,7 @@ def make_player_silent(player: Player, agent: str) -> Player:
     return answer_without_contribution
 
 
-def make_player_ramble(player: Player, agent: str, words: int = 30_000) -> Player:
+def wrap_player_with_overlong_memo(player: Player, agent: str, words: int = 30_000) -> Player:
     """Wrap a player so that the memo of the agent is far too long."""
 
     def answer_at_length(ask: Ask) -> LabelledModel:
@@ -128,7 +128,7 @@ def make_player_ramble(player: Player, agent: str, words: int = 30_000) -> Playe
     return answer_at_length
 
 
-def make_player_lie(player: Player, agent: str) -> Player:
+def wrap_player_with_lies(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent calls every claim VALID with high confidence."""
 
     def answer_with_false_verdicts(ask: Ask) -> LabelledModel:

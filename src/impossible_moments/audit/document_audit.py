@@ -94,7 +94,7 @@ def audit_document(
     document = MarkdownDocument(text[:LARGEST_DOCUMENT])
     notes += _run_checks(document, blind=blind)
     if embedder is not None:
-        notes += _find_semantic_notes(document, notes, embedder)
+        notes += _find_notes_by_embedding(document, notes, embedder)
     return DocumentAudit(name, tuple(sorted(dict.fromkeys(notes), key=lambda each: (each.line, each.code))))
 
 
@@ -115,7 +115,7 @@ def _run_checks(document: MarkdownDocument, *, blind: bool) -> Iterator[AuditFin
         yield create_finding(
             remark.line, "scratch.left", "left-over thinking of the author in the text", remark.quote
         )
-    for doubt in leftover_thinking.find_doubtful_lines(document):
+    for doubt in leftover_thinking.find_possible_author_remarks(document):
         yield create_finding(
             doubt.line, "scratch.doubt", "the line corrects itself or leaves something open", doubt.quote
         )
@@ -142,7 +142,7 @@ def _check_numbers_and_times(document: MarkdownDocument) -> Iterator[AuditFindin
         )
 
 
-def _find_semantic_notes(
+def _find_notes_by_embedding(
     document: MarkdownDocument, known: list[AuditFinding], embedder: Embedder
 ) -> Iterator[AuditFinding]:
     leaking = {each.line for each in known if each.code.startswith("leak.")}

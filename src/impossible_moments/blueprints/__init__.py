@@ -15,16 +15,16 @@ from impossible_moments.blueprints.difficulty_measurement import (
     score_domain_bridge,
 )
 from impossible_moments.blueprints.file_models import FIXEDNESS, Overlay, ScenarioNotes, SkinForm
-from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.blueprints.instances import (
     BlueprintInstance,
     DrawSource,
     build_placeholder_instance,
     draw_instance,
-    list_own_draws,
+    list_draws_of_variant,
     list_titles,
 )
-from impossible_moments.blueprints.offer_surveys import OfferSurvey, run_survey
+from impossible_moments.blueprints.offer_surveys import OfferSurvey, survey_offer_over_seeds
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
@@ -48,17 +48,17 @@ __all__ = [
     "build_placeholder_instance",
     "build_scenario_tables",
     "create_random_stream",
+    "draw_and_check_instance",
     "draw_instance",
     "find_counterpart_offers",
     "find_duplicate_titles",
     "find_failing_approaches",
     "generate_twin_offers",
-    "list_own_draws",
+    "list_draws_of_variant",
     "list_titles",
     "load_blueprints_of_skins",
     "load_shipped_catalogue",
     "measure_difficulty",
-    "run_survey",
-    "run_trial",
     "score_domain_bridge",
+    "survey_offer_over_seeds",
 ]

@@ -58,7 +58,7 @@ class MergedLayers:
         return self.record.get("status") or {}
 
 
-def find_moved_draws(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
+def find_changed_draws_and_dependents(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
     """Return the names of draws that are made differently, and of all draws computed from them."""
     found = {name for name, text in after.items() if before.get(name, text) != text}
     while dependent := {
@@ -68,14 +68,14 @@ def find_moved_draws(before: Mapping[str, str], after: Mapping[str, str]) -> fro
     return frozenset(found)
 
 
-def find_exchanged_things(
+def find_unexchangeable_relabelled_things(
     variant: MergedLayers, story: MergedLayers, depth: int, moved_draws: Set[str]
 ) -> Iterator[str]:
     """Yield the things that have another label in the story and cannot be exchanged.
 
     These are things whose figures change, and things that the own ending mentions.
     """
-    named = _find_moved_quantities(story, moved_draws)
+    named = _find_quantities_of_changed_draws(story, moved_draws)
     ending_words = _extract_words(_collect_ending_text(variant))
     for name, thing in story.things.items():
         story_label, variant_label = (
@@ -84,7 +84,7 @@ def find_exchanged_things(
         )
         if variant_label == story_label:
             continue
-        changes = depth >= PROPERTIES or _has_reference(thing.get("props"), moved_draws, named)
+        changes = depth >= PROPERTIES or _mentions_draws_or_quantities(thing.get("props"), moved_draws, named)
         if (changes and thing.get("kind") in LOOSE_KINDS) or ending_words & (
             _extract_words(variant_label) - _extract_words(story_label)
         ):
@@ -102,19 +102,19 @@ def _collect_ending_text(variant: MergedLayers) -> str:
     )
 
 
-def _find_moved_quantities(story: MergedLayers, moved_draws: Set[str]) -> frozenset[str]:
+def _find_quantities_of_changed_draws(story: MergedLayers, moved_draws: Set[str]) -> frozenset[str]:
     """Return the quantities of the story that depend on the moved draws."""
     lines = [parse_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
     found: set[str] = set()
     while dependent := {
         line.head
         for line in lines
-        if line.head not in found and _has_reference(line.body, moved_draws, found)
+        if line.head not in found and _mentions_draws_or_quantities(line.body, moved_draws, found)
     }:
         found |= dependent
     return frozenset(found)
 
 
-def _has_reference(text: object, draws: Set[str], quantities: Set[str]) -> bool:
+def _mentions_draws_or_quantities(text: object, draws: Set[str], quantities: Set[str]) -> bool:
     string = str(text)
     return bool(set(REFERENCE.findall(string)) & draws or set(_NAME.findall(string)) & quantities)

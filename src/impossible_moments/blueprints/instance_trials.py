@@ -21,7 +21,7 @@ from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
-from impossible_moments.mechanics.checks import CheckReport, find_distractors, verify_record
+from impossible_moments.mechanics.checks import CheckReport, find_things_unused_by_plans, verify_record
 from impossible_moments.mechanics.findings import Severity
 from impossible_moments.mechanics.language import UnitError
 from impossible_moments.mechanics.prose import PlaceholderError, render_prose, render_template_text
@@ -97,7 +97,10 @@ class InstanceTrial:
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return {}
-        unneeded_things, noted = find_distractors(analysis, verdict), self.instance.notes.distractors
+        unneeded_things, noted = (
+            find_things_unused_by_plans(analysis, verdict),
+            self.instance.notes.distractors,
+        )
         named = [
             name for name in noted if name in unneeded_things or name in find_failing_approaches(analysis)
         ]
@@ -150,7 +153,7 @@ class InstanceTrial:
             yield from _find_note_problems(self)
 
 
-def run_trial(
+def draw_and_check_instance(
     offer: Offer,
     library: Library,
     *names: object,
@@ -196,7 +199,7 @@ def _find_missing_notes(trial: InstanceTrial) -> Iterator[str]:
     if len(trial.distractors) < FEWEST_DISTRACTORS:
         yield f"telling.distractor describe at least {FEWEST_DISTRACTORS} misleading things or approaches"
     for name in find_failing_approaches(analysis):
-        if name not in notes.wrong and name not in _list_excused_approaches(trial):
+        if name not in notes.wrong and name not in _list_approaches_needing_no_note(trial):
             yield f"telling.wrong add the approach `{name}` as a wrong answer, with the reason"
 
 
@@ -218,7 +221,7 @@ def _find_incomplete_rows(trial: InstanceTrial) -> Iterator[str]:
             yield f"telling.table the object `{row.name}` has no {', '.join(missing_cells)}"
 
 
-def _list_excused_approaches(trial: InstanceTrial) -> frozenset[str]:
+def _list_approaches_needing_no_note(trial: InstanceTrial) -> frozenset[str]:
     """Return the approaches that fail as stated and need no note as a wrong answer."""
     status = trial.instance.record.get("status") or {}
     named = [status.get(name) for name in ("outside", "at_low", "at_high")]

@@ -9,13 +9,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.exchanged_things import MergedLayers, find_moved_draws
+from impossible_moments.blueprints.exchanged_things import MergedLayers, find_changed_draws_and_dependents
 from impossible_moments.blueprints.file_models import OptionGroup, Overlay, ScenarioNotes
 from impossible_moments.blueprints.overlays import Data, merge_overlays
 from impossible_moments.blueprints.parameter_draws import draw_values, substitute_draws
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
-from impossible_moments.blueprints.variant_crossing import cross_variants
+from impossible_moments.blueprints.variant_crossing import combine_story_with_variant_ending
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library
 
@@ -55,7 +55,7 @@ def draw_instance(
     """
     names = (*names, offer.name if following is None else following.offer)
     chosen_options = {
-        name: _draw_option_places(name, options, *names) for name, options in offer.skin.options.items()
+        name: _draw_option_indices(name, options, *names) for name, options in offer.skin.options.items()
     }
     return _assemble_instance(
         offer, library, chosen_options, names, turn, redraw=0 if following is None else following.redraw_count
@@ -78,14 +78,14 @@ def _assemble_instance(
     *,
     redraw: int = 0,
 ) -> BlueprintInstance:
-    layers = tuple(_list_layers(offer, chosen_options))
+    layers = tuple(_list_overlays_of_offer(offer, chosen_options))
     story = (
-        tuple(_list_layers(replace(offer, variant=offer.narrated_variant), chosen_options))
+        tuple(_list_overlays_of_offer(replace(offer, variant=offer.narrated_variant), chosen_options))
         if offer.narrated_variant
         else ()
     )
     draws = {name: text for layer in (*story, *layers) for name, text in layer.draws.items()}
-    values = draw_values(draws, *names, redraw=redraw, of=list_own_draws(offer))
+    values = draw_values(draws, *names, redraw=redraw, of=list_draws_of_variant(offer))
     texts = {name: text for layer in (*layers, *story) for name, text in layer.texts.items()}
     values |= {name: substitute_draws(text, values) for name, text in texts.items()}
     titles = list_titles(offer)
@@ -95,11 +95,14 @@ def _assemble_instance(
         else titles[turn % len(titles)]
     )
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
-    merged = _merge_layers(head, layers)
+    merged = _merge_offer_overlays(head, layers)
     if story:
         before = {name: text for layer in story for name, text in layer.draws.items()}
-        merged = cross_variants(
-            merged, _merge_layers(head, story), offer.depth, find_moved_draws(before, draws)
+        merged = combine_story_with_variant_ending(
+            merged,
+            _merge_offer_overlays(head, story),
+            offer.depth,
+            find_changed_draws_and_dependents(before, draws),
         )
     record, notes = (
         _substitute_values(merged.record, values),
@@ -109,12 +112,12 @@ def _assemble_instance(
     return BlueprintInstance(offer, add_tables_to_prose(record, notes, library), notes)
 
 
-def _merge_layers(head: Data, layers: Sequence[Overlay]) -> MergedLayers:
+def _merge_offer_overlays(head: Data, layers: Sequence[Overlay]) -> MergedLayers:
     record = merge_overlays(head, *(layer.record for layer in layers))
     return MergedLayers(record, merge_overlays({}, *(layer.telling for layer in layers), lines=frozenset()))
 
 
-def _list_layers(offer: Offer, chosen_options: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
+def _list_overlays_of_offer(offer: Offer, chosen_options: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
     yield offer.blueprint
     yield offer.skin
     for name, options in offer.skin.options.items():
@@ -123,7 +126,7 @@ def _list_layers(offer: Offer, chosen_options: Mapping[str, Sequence[int]]) -> I
     yield offer.skin.variants[offer.variant]
 
 
-def _draw_option_places(name: str, options: OptionGroup, *names: object) -> list[int]:
+def _draw_option_indices(name: str, options: OptionGroup, *names: object) -> list[int]:
     if options.take > len(options.of):
         raise ConfigurationError(
             f"the blueprint's option group `{name}` takes {options.take} options, but lists only {len(options.of)}."
@@ -131,7 +134,7 @@ def _draw_option_places(name: str, options: OptionGroup, *names: object) -> list
     return create_random_stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 
-def list_own_draws(offer: Offer) -> frozenset[str]:
+def list_draws_of_variant(offer: Offer) -> frozenset[str]:
     """Return the names that the variant of an offer draws itself, without computed ones."""
     layers = (offer.blueprint.variants[offer.variant], offer.skin.variants[offer.variant])
     return frozenset(

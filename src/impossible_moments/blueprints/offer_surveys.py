@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import process_time
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library
 
@@ -36,14 +36,14 @@ class OfferSurvey:
         )
 
 
-def run_survey(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
+def survey_offer_over_seeds(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
     """Run one trial of an offer for each seed and count the results."""
     found = OfferSurvey(offer)
     start_time = process_time()
     for seed in seeds:
         found.tried += 1
         try:
-            trial = run_trial(offer, library, seed, 0)
+            trial = draw_and_check_instance(offer, library, seed, 0)
         except ConfigurationError as problem:
             found.reasons[f"file {problem}"] += 1
             continue
@@ -56,6 +56,6 @@ def run_survey(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
     return found
 
 
-def run_surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[OfferSurvey]:
+def survey_each_offer(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[OfferSurvey]:
     """Generate a survey of each offer."""
-    return (run_survey(offer, library, seeds) for offer in offers)
+    return (survey_offer_over_seeds(offer, library, seeds) for offer in offers)

@@ -56,25 +56,30 @@ class _OverlayMerger:
         return result
 
     def _merge_value(self, base: Any, value: Any, name: str) -> Any:  # noqa: ANN401 - a document's parts are of any kind
-        if base is None and name not in self.lines and _is_named_list(value):
-            return self._merge_named_items((), value)
+        if base is None and name not in self.lines and _is_list_of_named_mappings(value):
+            return self._merge_mappings_by_name((), value)
         if base is None or name in WHOLE:
             return self.merge_maps({}, value) if isinstance(value, Mapping) and name not in WHOLE else value
         if name in self.lines:
-            return list({**_index_lines_by_name(base, name), **_index_lines_by_name(value, name)}.values())
+            return list(
+                {
+                    **_index_quantity_lines_by_name(base, name),
+                    **_index_quantity_lines_by_name(value, name),
+                }.values()
+            )
         if isinstance(base, Mapping) and isinstance(value, Mapping):
             # paragraphs may have any name
             return (_OverlayMerger(frozenset()) if name == "prose" else self).merge_maps(base, value)
-        if _is_named_list(base) and _is_named_list(value):
-            return self._merge_named_items(base, value)
+        if _is_list_of_named_mappings(base) and _is_list_of_named_mappings(value):
+            return self._merge_mappings_by_name(base, value)
         return value
 
-    def _merge_named_items(
+    def _merge_mappings_by_name(
         self, base: Iterable[Mapping[str, Any]], value: Iterable[Mapping[str, Any]]
     ) -> list[Data]:
-        result = {_get_item_name(item): dict(item) for item in base}
+        result = {_get_mapping_name(item): dict(item) for item in base}
         for item in value:
-            result[_get_item_name(item)] = self.merge_maps(result.get(_get_item_name(item), {}), item)
+            result[_get_mapping_name(item)] = self.merge_maps(result.get(_get_mapping_name(item), {}), item)
         return list(result.values())
 
     def _remove_entries(self, base: Any, names: list[str], section: str) -> Any:  # noqa: ANN401
@@ -84,12 +89,13 @@ class _OverlayMerger:
                 f"the blueprint section `drop` cannot remove parts of the section {section}, which is a single text; replace it instead."
             )
         if section in self.lines:
-            known = _index_lines_by_name(base, section)
+            known = _index_quantity_lines_by_name(base, section)
         elif isinstance(base, Mapping):
             known = base
         else:
             known = {
-                _get_item_name(item) if isinstance(item, Mapping) else str(item): item for item in base or ()
+                _get_mapping_name(item) if isinstance(item, Mapping) else str(item): item
+                for item in base or ()
             }
         for name in names:
             if name not in known:
@@ -100,7 +106,7 @@ class _OverlayMerger:
         return kept if isinstance(base, Mapping) and section not in self.lines else list(kept.values())
 
 
-def _index_lines_by_name(value: object, section: str) -> dict[str, str]:
+def _index_quantity_lines_by_name(value: object, section: str) -> dict[str, str]:
     try:
         return {parse_line(line, example="rim = 3.6[m]").head: line for line in split_lines(value)}
     except LineError as problem:
@@ -109,15 +115,15 @@ def _index_lines_by_name(value: object, section: str) -> dict[str, str]:
         ) from None
 
 
-def _is_named_list(value: object) -> bool:
+def _is_list_of_named_mappings(value: object) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(item, Mapping) and _get_item_name(item) for item in value)
+        and all(isinstance(item, Mapping) and _get_mapping_name(item) for item in value)
     )
 
 
-def _get_item_name(item: Mapping[str, Any]) -> str:
+def _get_mapping_name(item: Mapping[str, Any]) -> str:
     return str(item.get("name") or str(item.get("do", "")).partition("(")[0].strip())
 
 

@@ -47,7 +47,9 @@ def draw_values(
     found: dict[str, str] = {}
     pending = dict(draws)
     while pending:
-        ready = [name for name, text in pending.items() if not _find_references(text) & pending.keys()]
+        ready = [
+            name for name, text in pending.items() if not _find_referenced_draw_names(text) & pending.keys()
+        ]
         if not ready:
             raise DrawError(
                 f"the draws {', '.join(sorted(pending))} depend on each other; make one of them independent."
@@ -75,7 +77,7 @@ def substitute_draws(text: str, values: Mapping[str, str]) -> str:
     return REFERENCE.sub(look_up_draw, text)
 
 
-def _find_references(text: str) -> frozenset[str]:
+def _find_referenced_draw_names(text: str) -> frozenset[str]:
     return frozenset(REFERENCE.findall(text))
 
 
@@ -109,7 +111,7 @@ def _draw_from_grid(
 
 def _compute_formula(name: str, body: str, step: str | None) -> str:
     try:
-        value = compile_expression(parse_expression(body), _reject_unknown_name)([])
+        value = compile_expression(parse_expression(body), _reject_name_without_dollar_sign)([])
     except ExpressionError as problem:
         raise DrawError(f"the draw `{name} = {body}` cannot be parsed: {problem}.") from None
     except UNDEFINED:
@@ -126,7 +128,7 @@ def _compute_formula(name: str, body: str, step: str | None) -> str:
     return _format_decimal((Decimal(value) / step_size).to_integral_value() * step_size)
 
 
-def _reject_unknown_name(name: str) -> int:
+def _reject_name_without_dollar_sign(name: str) -> int:
     raise DrawError(
         f"`{name}` is not allowed in a draw; write `${name}` for the value drawn under that name."
     )

@@ -175,14 +175,14 @@ def _describe_properties(
         if not phrase or quantity.name in omitted:
             continue
         if isinstance(quantity.value, bool):
-            if description := _choose_phrase_half(phrase, is_true=quantity.value):
+            if description := _choose_affirmative_or_negative_phrase(phrase, is_true=quantity.value):
                 yield description
         elif isinstance(quantity.value, str):
             yield f"{phrase} {quantity.value.replace('_', ' ')}"
         elif quantity.value == 0 and "|" in phrase:
-            yield _choose_phrase_half(phrase, is_true=False)
+            yield _choose_affirmative_or_negative_phrase(phrase, is_true=False)
         elif cell := _format_placeholder(f"{name}.{quantity.name}", quantity, phrase):
-            yield f"{_choose_phrase_half(phrase, is_true=True)} {cell}"
+            yield f"{_choose_affirmative_or_negative_phrase(phrase, is_true=True)} {cell}"
 
 
 def _find_phrase(notes: ScenarioNotes, owner: str, quantity: Quantity) -> str:
@@ -213,13 +213,15 @@ def _format_quote(quantity: Quantity, phrase: str) -> str:
     """Return the quote for a truth value, a word or a zero. A number needs none, because it is printed."""
     value = quantity.value
     if isinstance(value, bool):
-        return _choose_phrase_half(phrase, is_true=value)
+        return _choose_affirmative_or_negative_phrase(phrase, is_true=value)
     if isinstance(value, str):
         return f"{phrase} {value.replace('_', ' ')}"
-    return _choose_phrase_half(phrase, is_true=False) if value == 0 and "|" in phrase else ""
+    return (
+        _choose_affirmative_or_negative_phrase(phrase, is_true=False) if value == 0 and "|" in phrase else ""
+    )
 
 
-def _choose_phrase_half(phrase: str, *, is_true: bool) -> str:
+def _choose_affirmative_or_negative_phrase(phrase: str, *, is_true: bool) -> str:
     affirmative, _, negative = phrase.partition("|")
     return (affirmative if is_true else negative).strip()
 

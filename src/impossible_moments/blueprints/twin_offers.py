@@ -13,7 +13,7 @@ _FIRST: Final = ("PX", "KS-Singular", "KS-Multiple", "KS-Fragile", "DG")
 """The order of preference if a skin has several variants with the opposite ending."""
 
 
-def are_opposite(first: str, second: str) -> bool:
+def are_opposite_statuses(first: str, second: str) -> bool:
     """Return whether one of two statuses is solvable and the other impossible."""
     found = {parse_main_status(first), parse_main_status(second)}
     return IMPOSSIBLE_STATUS in found and bool(found & SOLVABLE_STATUSES)
@@ -24,7 +24,7 @@ def find_counterpart_offers(offer: Offer) -> tuple[Offer, ...]:
     found = [
         each
         for variant in offer.skin.variants
-        if are_opposite(offer.claim, (each := Offer(offer.blueprint, offer.skin, variant)).claim)
+        if are_opposite_statuses(offer.claim, (each := Offer(offer.blueprint, offer.skin, variant)).claim)
     ]
     return tuple(sorted(found, key=lambda each: (_FIRST.index(each.claim), each.variant)))
 

@@ -15,7 +15,7 @@ from impossible_moments.blueprints.exchanged_things import (
     PROPERTIES,
     MergedLayers,
     UncrossableVariants,
-    find_exchanged_things,
+    find_unexchangeable_relabelled_things,
 )
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.mechanics.records import parse_line, split_lines
@@ -27,7 +27,7 @@ SHARED_NOTES: Final = ("wrong", "distractors", "words", "steps", "materials", "n
 """Sections taken from the story first, and from the own variant where the story has no entry."""
 
 
-def cross_variants(
+def combine_story_with_variant_ending(
     variant: MergedLayers, story: MergedLayers, depth: int, moved_draws: Set[str] = frozenset()
 ) -> MergedLayers:
     """Return the story with the figures and the ending of `variant`.
@@ -36,7 +36,7 @@ def cross_variants(
     story has a different thing in the place of one that matters, such as a cup of soup in the place of a
     flask.
     """
-    if exchanged_things := tuple(find_exchanged_things(variant, story, depth, moved_draws)):
+    if exchanged_things := tuple(find_unexchangeable_relabelled_things(variant, story, depth, moved_draws)):
         raise UncrossableVariants(
             f"the two blueprint variants cannot be combined: they have different things in the place of {', '.join(exchanged_things)}."
         )

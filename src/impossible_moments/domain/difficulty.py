@@ -41,7 +41,7 @@ class Profile(LabelledModel):
         return ".".join(map(str, self.scores))
 
 
-def score_late_approaches(late_approaches: int, failing: int) -> int:
+def score_time_pressure_of_late_approaches(late_approaches: int, failing: int) -> int:
     """Return the temporal pressure T if at least one of the failing approaches fails by time alone.
 
     The clock is the whole puzzle (5) if it defeats several approaches and at least half of them.

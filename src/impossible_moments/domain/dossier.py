@@ -127,14 +127,14 @@ class Dossier:
         )
         return replace(self, entries=(*self.entries, DossierEntry(phase, author, deliverable, earlier)))
 
-    def find_latest(self, kind: type[D], author: str | None = None) -> D | None:
+    def find_latest_deliverable(self, kind: type[D], author: str | None = None) -> D | None:
         """Return the last deliverable of a type, optionally of one author, or None if there is none."""
         for entry in reversed(self.entries):
             if isinstance(entry.deliverable, kind) and author in {None, entry.author}:
                 return entry.deliverable
         return None
 
-    def find_latest_by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
+    def find_latest_deliverable_by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
         """Return the last deliverable of a type from each author, optionally of one phase."""
         return {
             entry.author: entry.deliverable
@@ -142,7 +142,7 @@ class Dossier:
             if isinstance(entry.deliverable, kind) and phase in {None, entry.phase}
         }
 
-    def find_current_by_author(self, kind: type[D], phase: Phase) -> dict[str, D]:
+    def find_deliverable_of_phase_by_author(self, kind: type[D], phase: Phase) -> dict[str, D]:
         """Return the last deliverable of a type from each author in a phase.
 
         Deliverables from before a return to an earlier phase are about an earlier version and are left out.

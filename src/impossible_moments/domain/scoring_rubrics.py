@@ -35,7 +35,7 @@ class RubricRow:
     """The most points that the row earns. Rows without points of their own have 0."""
 
 
-def _grade(response: str, points: int, reasoning: str) -> RubricRow:
+def _build_graded_rubric_row(response: str, points: int, reasoning: str) -> RubricRow:
     """Return a row that earns from 0 to a number of points."""
     return RubricRow(response, f"0-{points}", reasoning, float(points))
 
@@ -70,17 +70,17 @@ COMPONENTS: Final = (
     ScoreComponent("distractors", "Distractor handling",    0.10, f"100, less {DISTRACTOR_DEDUCTION:g} for each distractor built into the plan"),
     ScoreComponent("efficiency",  "Reasoning efficiency",   0.05, "100 less the share of unnecessary steps"),
 )
-CONTESTED_BEST: Final = _grade("The best solution for a value of the disputed quantity", 40, "by how well it holds there")
-CONTESTED_AWARE: Final = _grade("Awareness that the answer is contested", 20, "said, not only hinted at")
-CONTESTED_CRUX: Final = _grade("The crux named", 20, "the quantity on which the answer turns")
-CONTESTED_HONESTY: Final = _grade("Honesty about what remains uncertain", 20, "no false certainty")
-PARADOX_ASSERTED: Final = _grade("Impossibility asserted", 40, "clearly, not as a doubt")
-PARADOX_CONFLICT: Final = _grade("The conflicting constraints named", 30, "those of the proof")
-PARADOX_RIGOUR: Final = _grade("Rigour of the argument", 30, "no way left unexamined")
+CONTESTED_BEST: Final = _build_graded_rubric_row("The best solution for a value of the disputed quantity", 40, "by how well it holds there")
+CONTESTED_AWARE: Final = _build_graded_rubric_row("Awareness that the answer is contested", 20, "said, not only hinted at")
+CONTESTED_CRUX: Final = _build_graded_rubric_row("The crux named", 20, "the quantity on which the answer turns")
+CONTESTED_HONESTY: Final = _build_graded_rubric_row("Honesty about what remains uncertain", 20, "no false certainty")
+PARADOX_ASSERTED: Final = _build_graded_rubric_row("Impossibility asserted", 40, "clearly, not as a doubt")
+PARADOX_CONFLICT: Final = _build_graded_rubric_row("The conflicting constraints named", 30, "those of the proof")
+PARADOX_RIGOUR: Final = _build_graded_rubric_row("Rigour of the argument", 30, "no way left unexamined")
 PARADOX_SOLUTION: Final = RubricRow("A proposed solution", "0", f"and {FALSE_SOLUTION_DEDUCTION:g} off physical validity")
-ASSUMPTION_NAMED: Final = _grade("The hidden assumption identified", 30, "in its own words")
-PROBLEM_REFRAMED: Final = _grade("The problem reframed", 30, "without the assumption")
-REFRAMED_SOLVED: Final = _grade("The reframed problem solved", 40, "a plan that works once the assumption is dropped")
+ASSUMPTION_NAMED: Final = _build_graded_rubric_row("The hidden assumption identified", 30, "in its own words")
+PROBLEM_REFRAMED: Final = _build_graded_rubric_row("The problem reframed", 30, "without the assumption")
+REFRAMED_SOLVED: Final = _build_graded_rubric_row("The reframed problem solved", 40, "a plan that works once the assumption is dropped")
 OUTCOME: Final[Mapping[Status, tuple[RubricRow, ...]]] = {
     "KS": (
         RubricRow("A plan that reaches the goal when it is executed", f"{FULL_OUTCOME:g}", "any plan that works is right, intended or not", FULL_OUTCOME),
@@ -89,9 +89,9 @@ OUTCOME: Final[Mapping[Status, tuple[RubricRow, ...]]] = {
     ),
     "CT": (CONTESTED_BEST, CONTESTED_AWARE, CONTESTED_CRUX, CONTESTED_HONESTY),
     "OF": (
-        _grade("Plausibility", 10, "no known law is broken"),
-        _grade("Novelty", 10, "against the knowledge boundary"),
-        _grade("Completeness", 10, "no condition of the envelope is dropped"),
+        _build_graded_rubric_row("Plausibility", 10, "no known law is broken"),
+        _build_graded_rubric_row("Novelty", 10, "against the knowledge boundary"),
+        _build_graded_rubric_row("Completeness", 10, "no condition of the envelope is dropped"),
         RubricRow("Outcome", "sum / 30, in percent", f"above {CANDIDATE_POINTS:g} on all three: breakthrough review"),
     ),
     "PX": (PARADOX_ASSERTED, PARADOX_CONFLICT, PARADOX_RIGOUR, PARADOX_SOLUTION),

@@ -170,14 +170,17 @@ class AnswerKey:
         """The conditions at which the serious approaches fail."""
         attempts = getattr(self.block, "chains", ()) or self.analysis.outcomes
         return frozenset(
-            filter(None, (_extract_condition_name(self.analysis.outcomes[name].end) for name in attempts))
+            filter(
+                None,
+                (_extract_condition_from_plan_ending(self.analysis.outcomes[name].end) for name in attempts),
+            )
         )
 
     @cached_property
     def closing_conditions(self) -> frozenset[str]:
         """All conditions at which any approach of the record fails."""
         ends = (outcome.end for outcome in self.analysis.outcomes.values())
-        return frozenset(filter(None, map(_extract_condition_name, ends)))
+        return frozenset(filter(None, map(_extract_condition_from_plan_ending, ends)))
 
     @cached_property
     def time(self) -> float | None:
@@ -190,13 +193,13 @@ class AnswerKey:
         return ConditionTerms(self.analysis.world)
 
 
-def _extract_condition_name(end: str) -> str:
+def _extract_condition_from_plan_ending(end: str) -> str:
     """Return the condition that an ending names, or an empty string if the plan merely falls short."""
     kind, _, name = end.partition(" ")
     return DEADLINE if kind == "late" else name if kind in {"blocked", "never"} else ""
 
 
-def list_printed_figures(world: World, path: str) -> Iterator[str]:
+def iterate_printed_forms_of_quantity(world: World, path: str) -> Iterator[str]:
     """Yield a stated number as the text prints it.
 
     Small whole numbers are left out, because they occur in every text.

@@ -26,7 +26,7 @@ from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
-from impossible_moments.evaluation.statistics.twin_pairs import add_twins, load_declared_twins
+from impossible_moments.evaluation.statistics.twin_pairs import add_twin_ids_to_results, load_declared_twins
 from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import (
     ConnectionPool,
@@ -92,12 +92,14 @@ class Evaluator:
         )
         try:
             replies = await engine.collect_answers(scenarios)
-            predicted = load_predictions(Path(self.rubrics_path).parent)
+            predicted = load_predicted_scores(Path(self.rubrics_path).parent)
             results = build_results(
                 scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
             )
-            results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
-            return await self._settle_results(resolver, results, scenarios, keys)
+            results = add_twin_ids_to_results(
+                results, keys, load_declared_twins(Path(self.rubrics_path).parent)
+            )
+            return await self._resolve_open_runs_of_results(resolver, results, scenarios, keys)
         finally:
             await connections.close()
 
@@ -110,8 +112,10 @@ class Evaluator:
         conditions = RunConditions(model, form=AnswerForm(self.answer), runs=runs, temperature=None)
         try:
             results = build_results(scenarios, keys, replies, conditions, library=str(self.library))
-            results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
-            return await self._settle_results(resolver, results, scenarios, keys)
+            results = add_twin_ids_to_results(
+                results, keys, load_declared_twins(Path(self.rubrics_path).parent)
+            )
+            return await self._resolve_open_runs_of_results(resolver, results, scenarios, keys)
         finally:
             await connections.close()
 
@@ -132,7 +136,7 @@ class Evaluator:
         resolver.validate_setup()
         return connections, resolver
 
-    async def _settle_results(
+    async def _resolve_open_runs_of_results(
         self,
         resolver: OpenRunResolver,
         results: Results,
@@ -212,7 +216,7 @@ def build_results(
     )
 
 
-def load_predictions(folder: Path) -> Mapping[str, float]:
+def load_predicted_scores(folder: Path) -> Mapping[str, float]:
     """Return GALILEO's predictions for reasoning models, by scenario of a folder."""
     entries = ScenarioRegistry(folder).entries
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from impossible_moments.evaluation.answers.common_verbs import find_action_families
+from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_record_verb
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import parse_call, strip_quotes
 from impossible_moments.mechanics.world import World
@@ -21,15 +21,15 @@ def convert_call_to_step(call: str, world: World) -> dict[str, Any]:
     if parsed.verb in SPOKEN:
         return {"do": parsed.verb, "value": strip_quotes(", ".join(parsed.arguments))}
     labels = [world.things[each].label for each in parsed.arguments if each in world.things]
-    return {"do": find_action_families(parsed.verb)[0], "with": labels}
+    return {"do": find_common_verbs_for_record_verb(parsed.verb)[0], "with": labels}
 
 
 def describe_condition(condition: str, world: World) -> str:
     """Describe a named condition by the things, properties and quantities that it compares."""
-    return " ".join(dict.fromkeys(_list_condition_words(condition, world)))
+    return " ".join(dict.fromkeys(_iterate_phrases_of_condition(condition, world)))
 
 
-def _list_condition_words(condition: str, world: World) -> Iterator[str]:
+def _iterate_phrases_of_condition(condition: str, world: World) -> Iterator[str]:
     verb, _, last = condition.partition(".")
     yield condition.replace(".", " ").replace("_", " ")
     action = world.actions.get(verb)

@@ -167,7 +167,7 @@ class Results(_FrozenModel):
         if not any(run.state is RunState.REVIEW for each in self.scenarios for run in each.runs):
             return None
         low, high = (
-            compute_im_score(_apply_review_score(each, value) for each in self.scenarios)
+            compute_im_score(_assume_score_for_runs_in_review(each, value) for each in self.scenarios)
             for value in (0.0, 100.0)
         )
         return None if low is None or high is None else (low, high)
@@ -196,7 +196,7 @@ class Results(_FrozenModel):
         return sum(run.score is None for each in self.scenarios for run in each.runs)
 
 
-def _apply_review_score(scenario: ScenarioResult, score: float) -> ScenarioResult:
+def _assume_score_for_runs_in_review(scenario: ScenarioResult, score: float) -> ScenarioResult:
     """Return the scenario with the given score for each run in review."""
     runs = tuple(
         run.model_copy(update={"score": score}) if run.state is RunState.REVIEW else run

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from impossible_moments.domain.scoring_rubrics import PASSES
-from impossible_moments.evaluation.answer_key import AnswerKey, list_printed_figures
+from impossible_moments.evaluation.answer_key import AnswerKey, iterate_printed_forms_of_quantity
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
@@ -67,7 +67,7 @@ class AttackReport:
         return 1 - len(self.surviving_mutants) / self.mutants if self.mutants else None
 
 
-def replay_independently(key: AnswerKey, calls: Sequence[str], lifted: frozenset[str]) -> bool:
+def reaches_goal_in_reference_executor(key: AnswerKey, calls: Sequence[str], lifted: frozenset[str]) -> bool:
     """Return whether calls reach the goal when the second executor replays them."""
     try:
         return replay(key.analysis.world, calls, lifted=lifted).reaches_goal
@@ -77,7 +77,7 @@ def replay_independently(key: AnswerKey, calls: Sequence[str], lifted: frozenset
 
 def run_scorer_attack(
     keys: Mapping[str, AnswerKey],
-    reaches_goal: ReplayCheck = replay_independently,
+    reaches_goal: ReplayCheck = reaches_goal_in_reference_executor,
     told: Callable[[int, int], None] = lambda _d, _a: None,
 ) -> AttackReport:
     """Attack the scorer on every scenario.
@@ -89,24 +89,26 @@ def run_scorer_attack(
     winning = {name: list(islice(generate_winning_answers(key), 3)) for name, key in keys.items()}
     for number, (name, key) in enumerate(keys.items(), start=1):
         for text in _generate_hostile_answers(name, winning):
-            _count_hostile_answer(report, key, text, reaches_goal)
+            _score_and_count_hostile_answer(report, key, text, reaches_goal)
         for mutant, calls in generate_mutants(key, Random(name)):  # noqa: S311 - the same mutants for the same scenario
-            if not reaches_goal(key, calls, _list_premises(key)):
-                _count_mutant(report, key, mutant, reaches_goal)
-                _count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
-            _count_hostile_answer(report, key, mutant, reaches_goal)
+            if not reaches_goal(key, calls, _list_droppable_premises(key)):
+                _score_and_count_mutant(report, key, mutant, reaches_goal)
+                _score_and_count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
+            _score_and_count_hostile_answer(report, key, mutant, reaches_goal)
         told(number, len(keys))
     return report
 
 
-def _count_mutant(report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck) -> None:
+def _score_and_count_mutant(
+    report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck
+) -> None:
     """Score a mutant and count the result.
 
     A mutant that can be read as another working plan is not a survivor if the independent executor confirms
     the plan.
     """
     result = score_answer(text, key)
-    if _has_passing_outcome(result) and reaches_goal(key, result.calls, _list_premises(key)):
+    if _has_passing_outcome(result) and reaches_goal(key, result.calls, _list_droppable_premises(key)):
         report.reread_mutants += 1
         return
     report.mutants += 1
@@ -117,7 +119,9 @@ def _count_mutant(report: AttackReport, key: AnswerKey, text: str, reaches_goal:
 def _add_all_figures(text: str, key: AnswerKey) -> str:
     """Return the answer with every figure of the scenario among its reasons, joined and one by one."""
     world = key.analysis.world
-    figures = sorted({each for path in world.quantities for each in list_printed_figures(world, path)})
+    figures = sorted(
+        {each for path in world.quantities for each in iterate_printed_forms_of_quantity(world, path)}
+    )
     data = json.loads(text) | {"because": [" ".join(figures), *figures[:18]]}
     return json.dumps(data, ensure_ascii=False)
 
@@ -193,24 +197,28 @@ def _change_call(call: str, things: list[str], chance: Random) -> str:
     return f"{parsed.verb}({', '.join(arguments)})"
 
 
-def _count_hostile_answer(report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck) -> None:
+def _score_and_count_hostile_answer(
+    report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck
+) -> None:
     result = score_answer(text, key)
     report.answers += 1
     if not _has_passing_outcome(result):
         return
     report.accepted += 1
-    if not _is_true_accept(result, text, key, reaches_goal):
+    if not _is_correctly_accepted(result, text, key, reaches_goal):
         report.false_accepts.append(f"{key.scenario_id}: {text[:300]}")
 
 
-def _is_true_accept(result: ScoredAnswer, text: str, key: AnswerKey, reaches_goal: ReplayCheck) -> bool:
+def _is_correctly_accepted(
+    result: ScoredAnswer, text: str, key: AnswerKey, reaches_goal: ReplayCheck
+) -> bool:
     if key.status == "PX":
         answer = parse_answer(text)
         return answer is not None and bool(answer.conflict) and "none" not in result.note
-    return reaches_goal(key, result.calls, _list_premises(key))
+    return reaches_goal(key, result.calls, _list_droppable_premises(key))
 
 
-def _list_premises(key: AnswerKey) -> frozenset[str]:
+def _list_droppable_premises(key: AnswerKey) -> frozenset[str]:
     if key.status != "MT":
         return frozenset()
     return frozenset(

@@ -19,8 +19,8 @@ from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer, pa
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.rubrics.contested_and_open import (
+    prepare_open_frontier_result_for_judges,
     score_contested_answer,
-    score_open_frontier_answer,
 )
 from impossible_moments.evaluation.rubrics.known_solution import (
     score_degenerate_answer,
@@ -39,7 +39,7 @@ RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]
     "PX": score_paradox_answer,
     "MT": score_metamorphic_answer,
     "CT": score_contested_answer,
-    "OF": score_open_frontier_answer,
+    "OF": prepare_open_frontier_result_for_judges,
 }
 
 
@@ -86,7 +86,7 @@ def score_parsed_answer(answer: ParsedAnswer, key: AnswerKey) -> ScoredAnswer:
         outcome=found.outcome,
         physical=found.physical,
         insight=found.insight,
-        distractors=_score_distractors(found.executed_plan, key) if earns_points else 0.0,
+        distractors=_score_avoidance_of_distractors(found.executed_plan, key) if earns_points else 0.0,
         efficiency=_score_efficiency(found.executed_plan, key) if earns_points else 0.0,
     )
     state = RunState.UNSCORED if key.status in JUDGED_STATUSES else RunState.SCORED
@@ -102,7 +102,7 @@ def _make_zero_components() -> ScoreComponents:
     return ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
 
 
-def _score_distractors(executed_plan: ExecutedPlan | None, key: AnswerKey) -> float:
+def _score_avoidance_of_distractors(executed_plan: ExecutedPlan | None, key: AnswerKey) -> float:
     if executed_plan is None:
         return 100.0
     used_things = {argument for move in executed_plan.moves for argument in move.arguments}

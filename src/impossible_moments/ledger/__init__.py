@@ -5,17 +5,17 @@ from impossible_moments.ledger.answered_asks import (
     AnsweredAsk,
     AskEvent,
     AskEventKind,
-    copy_answers_before,
+    copy_answers_of_earlier_rounds,
     get_answer,
     list_answers,
     list_usages,
     record_answer,
-    record_event,
+    record_ask_event,
 )
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
     list_pending_questions,
-    settle_question,
+    record_human_answer,
     suspend_for_questions,
 )
 from impossible_moments.ledger.leases import FINISHED, Lease, ScenarioClosing, ScenarioRow, ScenarioState
@@ -33,14 +33,14 @@ __all__ = [
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
-    "copy_answers_before",
+    "copy_answers_of_earlier_rounds",
     "get_answer",
     "leases",
     "list_answers",
     "list_pending_questions",
     "list_usages",
     "record_answer",
-    "record_event",
-    "settle_question",
+    "record_ask_event",
+    "record_human_answer",
     "suspend_for_questions",
 ]

@@ -107,7 +107,7 @@ def record_answer(transaction: LedgerTransaction, scenario: str, answer: Answere
     return stored
 
 
-def copy_answers_before(
+def copy_answers_of_earlier_rounds(
     transaction: LedgerTransaction, scenario: str, key: str, *, name: str, now: float
 ) -> int:
     """Begin scenario `name` with the answers of the rounds before the one that asked `key`.
@@ -175,7 +175,7 @@ _SELECT_IN_FLIGHT: Final = """
 """
 
 
-def record_event(transaction: LedgerTransaction, event: AskEvent) -> None:
+def record_ask_event(transaction: LedgerTransaction, event: AskEvent) -> None:
     """Store an event."""
     transaction.execute_change(
         _INSERT_EVENT,

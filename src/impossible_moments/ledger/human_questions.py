@@ -89,7 +89,7 @@ def list_pending_questions(transaction: LedgerTransaction) -> tuple[HumanQuestio
     )
 
 
-def settle_question(transaction: LedgerTransaction, scenario: str, answer: AnsweredAsk) -> None:
+def record_human_answer(transaction: LedgerTransaction, scenario: str, answer: AnsweredAsk) -> None:
     """Store a human's answer, and let the scenario run again when none of its questions is open.
 
     Raises `ConfigurationError` if the question was answered before.

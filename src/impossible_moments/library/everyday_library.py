@@ -23,7 +23,11 @@ from impossible_moments.library.data_tables import (
     load_human_capabilities,
     load_materials,
 )
-from impossible_moments.library.library_rows import build_agent_lines, build_material_rows, build_object_rows
+from impossible_moments.library.library_rows import (
+    build_agent_property_lines,
+    build_material_rows,
+    build_object_rows,
+)
 from impossible_moments.mechanics.records import (
     DocumentError,
     Library,
@@ -51,7 +55,7 @@ def load_everyday_library() -> Library:
     base["templates"] = _read_yaml_mapping("mechanisms.yaml")["templates"]
     agent = next(row for row in base["things"] if row["name"] == "you")
     agent_properties = "".join(part.get("agent") or "" for part in (base, *parts))
-    agent["props"] += "\n".join(build_agent_lines(agent_properties, load_human_capabilities()))
+    agent["props"] += "\n".join(build_agent_property_lines(agent_properties, load_human_capabilities()))
     base.pop("agent", None)
     base["things"] += [*build_object_rows(load_everyday_objects()), *build_material_rows(load_materials())]
     return Library(LibraryForm.model_validate(base))

@@ -45,7 +45,7 @@ def build_material_rows(materials: Mapping[str, Material]) -> Iterator[dict[str,
         if material.name in {"water", "air"}:
             continue  # defined in base.yaml: present in every world, and a record may change them
         lines = [
-            f"{LIBRARY_PROPERTY_NAMES.get(name, name)} = {_format_figure(figure)}"
+            f"{LIBRARY_PROPERTY_NAMES.get(name, name)} = {_format_sourced_figure(figure)}"
             for name, figure in material.figures.items()
             if figure.is_measured and name not in NOT_PROPERTIES
         ]
@@ -59,7 +59,7 @@ def build_material_rows(materials: Mapping[str, Material]) -> Iterator[dict[str,
         }
 
 
-def build_agent_lines(property_names: str, known: tuple[HumanCapability, ...]) -> Iterator[str]:
+def build_agent_property_lines(property_names: str, known: tuple[HumanCapability, ...]) -> Iterator[str]:
     """Yield the property lines of the standard agent.
 
     A line such as `reach = standing_reach, adult` refers to a row of people.csv and is replaced by its
@@ -70,10 +70,10 @@ def build_agent_lines(property_names: str, known: tuple[HumanCapability, ...]) -
         parts = parse_line(line.strip(), example="reach = standing_reach, adult")
         name, _, population = (part.strip() for part in parts.body.partition(","))
         figure = figures.get((name, population))
-        yield f"{parts.head} = {_format_figure(figure)}" if figure is not None else line.strip()
+        yield f"{parts.head} = {_format_sourced_figure(figure)}" if figure is not None else line.strip()
 
 
-def _format_figure(figure: SourcedFigure) -> str:
+def _format_sourced_figure(figure: SourcedFigure) -> str:
     unit = "" if figure.unit == "1" else f"[{figure.unit}]"
     return f"{figure.value}{unit} ({figure.low}..{figure.high}) assumed @ {_format_source(figure.source)}"
 

@@ -45,7 +45,7 @@ class PriceTable:
 
     def get_context_window(self, model: ModelReference) -> int | None:
         """Return how many tokens a model can read, or None if that is not known."""
-        if not _is_list_installed():
+        if not _is_genai_prices_installed():
             return None
         from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - slow to import, see below
 
@@ -81,20 +81,20 @@ def _read_user_prices(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]
         yield str(parse_model_reference(str(name))), pair
 
 
-def _is_list_installed() -> bool:
+def _is_genai_prices_installed() -> bool:
     """Return whether genai-prices is installed, which the `[llm]` extra brings."""
     return find_spec("genai_prices") is not None
 
 
 def _describe_listed_prices() -> str:
-    if not _is_list_installed():
+    if not _is_genai_prices_installed():
         return "no listed prices, because genai-prices is not installed"
     newest = max(_iterate_price_dates(), default=None)
     return f"prices of genai-prices {version('genai-prices')}" + (f", newest of {newest}" if newest else "")
 
 
 def _compute_listed_cost(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
-    if not _is_list_installed():
+    if not _is_genai_prices_installed():
         return None
     from genai_prices import Usage, calc_price  # noqa: PLC0415 - takes a second to import, and few commands need it
 

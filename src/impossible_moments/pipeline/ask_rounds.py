@@ -22,7 +22,7 @@ from impossible_moments.ledger import (
     HumanQuestion,
     LedgerStore,
     record_answer,
-    record_event,
+    record_ask_event,
     suspend_for_questions,
 )
 from impossible_moments.pipeline.clock import Clock
@@ -99,13 +99,13 @@ class AskRounds:
 
     async def _perform_ask(self, ask: Ask) -> LabelledModel:
         started = self.clock.now()
-        self._record_event(ask, AskEventKind.STARTED)
+        self._record_ask_event(ask, AskEventKind.STARTED)
         self.on_ask(ask)
         try:
             performed = await self.performer.perform(ask)
             reply = _serialize_reply(ask, performed.reply)
         except Exception as error:
-            self._record_event(ask, AskEventKind.FAILED, f"{type(error).__name__}: {error}")
+            self._record_ask_event(ask, AskEventKind.FAILED, f"{type(error).__name__}: {error}")
             raise
         answer = AnsweredAsk(
             key=ask.key,
@@ -130,7 +130,7 @@ class AskRounds:
         if not asks:
             return {}
         now = self.clock.now()
-        questions = tuple(self._build_question(ask, now) for ask in asks)
+        questions = tuple(self._build_human_question(ask, now) for ask in asks)
         answers = await self.store.commit(
             partial(suspend_for_questions, questions=questions, owner=self.owner, now=now)
         )
@@ -139,7 +139,7 @@ class AskRounds:
             raise AwaitingHumanReview(tuple(ask.key for ask in asks if ask.key not in found))
         return {ask.key: self.recording.add(ask, found[ask.key]) for ask in asks}
 
-    def _build_question(self, ask: Ask, now: float) -> HumanQuestion:
+    def _build_human_question(self, ask: Ask, now: float) -> HumanQuestion:
         return HumanQuestion(
             scenario=self.recording.scenario,
             key=ask.key,
@@ -151,9 +151,9 @@ class AskRounds:
             due_at=now + HOURS_TO_RESPOND * 3600,
         )
 
-    def _record_event(self, ask: Ask, kind: AskEventKind, detail: str = "") -> None:
+    def _record_ask_event(self, ask: Ask, kind: AskEventKind, detail: str = "") -> None:
         event = AskEvent(self.recording.scenario, ask.key, kind, self.owner, detail, self.clock.now())
-        self.store.commit_later(partial(record_event, event=event))
+        self.store.commit_later(partial(record_ask_event, event=event))
 
 
 def _serialize_reply(ask: Ask, reply: LabelledModel) -> bytes:

@@ -95,7 +95,7 @@ def build_model_adapter(
     exchange = ConnectionPool(
         find_api_keys(means.api_key),
         load_price_table(means.prices),
-        at_once=_read_calls_at_once(AT_ONCE),
+        at_once=_read_limit_of_simultaneous_calls(AT_ONCE),
         patience=means.patience,
     )
     means.purse.limit = means.spending_limit
@@ -106,7 +106,7 @@ def build_model_adapter(
     return LanguageModelAdapter(references, configuration, library, exchange, means.purse)
 
 
-def _read_calls_at_once(usual: int) -> int:
+def _read_limit_of_simultaneous_calls(usual: int) -> int:
     given = os.environ.get(AT_ONCE_VARIABLE, str(usual))
     if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - more connections than a process can hold
         raise ConfigurationError(

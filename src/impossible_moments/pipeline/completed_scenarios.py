@@ -136,7 +136,7 @@ def generate_builtin_scenarios(cast: BuiltinCast, stage: ScenarioSetup) -> Itera
         finished = None
         with suppress(ImpossibleMomentsError):
             finished = run_flow_with_player(
-                whole.build_flow(brief), partial(_answer_and_record_ask, cast, answers)
+                whole.build_flow(brief), partial(_answer_ask_with_builtin_cast, cast, answers)
             )
         if finished is not None and finished.is_accepted:
             yield CompletedScenario(brief, answers, whole, finished, models)
@@ -152,7 +152,9 @@ def order_offers_by_variety(offers: tuple[tuple[str, str, str], ...]) -> Iterato
         yield chosen
 
 
-def _answer_and_record_ask(cast: BuiltinCast, answers: dict[str, LabelledModel], ask: Ask) -> LabelledModel:
+def _answer_ask_with_builtin_cast(
+    cast: BuiltinCast, answers: dict[str, LabelledModel], ask: Ask
+) -> LabelledModel:
     if ask.agent == HUMAN:
         raise UnrecordedAskError(ask.assignment.scenario_id, ask.key)  # there is no human to ask
     answers[ask.key] = cast.answer(ask)

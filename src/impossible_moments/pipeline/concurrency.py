@@ -9,7 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def run_side_by_side(works: Iterable[Callable[[], Awaitable[T]]], *, at_once: int) -> tuple[T, ...]:
+async def run_concurrently_with_limit(
+    works: Iterable[Callable[[], Awaitable[T]]], *, at_once: int
+) -> tuple[T, ...]:
     """Do some works, at most `at_once` at the same time, and return their results in the order given."""
     room = asyncio.Semaphore(at_once)
 

@@ -129,7 +129,7 @@ def _find_playable_brief(cast: BuiltinCast, brief: GenerationBrief) -> Generatio
     kept: tuple[tuple[str, ...], ...] = (("category", "solution_status"), ("solution_status",), ())
     for names in kept:
         with suppress(UnreachableBrief):
-            category, status, tier = cast.choose_usual_target(
+            category, status, tier = cast.choose_reachable_target(
                 **{name: getattr(brief, name) for name in names}
             )
             return GenerationBrief(

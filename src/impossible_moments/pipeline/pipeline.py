@@ -88,7 +88,7 @@ class Pipeline:
         with self.open_ledger() as store:
             production = self._build_production(store)
             jobs = self._build_jobs(store, briefs)
-            return asyncio.run(self._close_performer_after(production.produce_jobs(jobs)))
+            return asyncio.run(self._await_and_close_performer(production.produce_jobs(jobs)))
 
     def resume(self, *, failed: Collection[str] = ()) -> tuple[GenerationResult, ...]:
         """Continue all unfinished scenarios of the ledger that have no runner.
@@ -97,7 +97,9 @@ class Pipeline:
         """
         with self.open_ledger() as store:
             production = self._build_production(store)
-            return asyncio.run(self._close_performer_after(self._resume_scenarios(store, production, failed)))
+            return asyncio.run(
+                self._await_and_close_performer(self._resume_scenarios(store, production, failed))
+            )
 
     async def _resume_scenarios(
         self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str]
@@ -109,10 +111,10 @@ class Pipeline:
             if row.state is ScenarioState.FAILED and row.scenario in failed
         ]
         tried = await production.produce_jobs(again)
-        waiting = await production.produce_unclaimed(partial(self._build_flow_from_row, store))
+        waiting = await production.produce_unclaimed_scenarios(partial(self._build_flow_from_row, store))
         return (*tried, *waiting)
 
-    async def _close_performer_after(self, work: Awaitable[T]) -> T:
+    async def _await_and_close_performer(self, work: Awaitable[T]) -> T:
         """Await some work, then close what the performer opened for it."""
         try:
             return await work

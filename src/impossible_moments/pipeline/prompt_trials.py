@@ -168,7 +168,7 @@ async def compare_with_record(candidate: TrialCandidate, completed: CompletedSce
 
 def extract_run_ending(finished: CreationOutcome, library: Library) -> RunEnding:
     """Extract from a finished run what the protocol compares."""
-    seed = finished.dossier.find_latest(SeedDocument)
+    seed = finished.dossier.find_latest_deliverable(SeedDocument)
     if finished.documents is None or seed is None:
         return RunEnding(ScenarioState.DISCARDED, reason=f"in {finished.discarded_in}, {finished.reason}")
     metadata = finished.documents.metadata
@@ -179,14 +179,14 @@ def extract_run_ending(finished: CreationOutcome, library: Library) -> RunEnding
 
 def _extract_solution_texts(seed: SeedDocument, library: Library) -> tuple[str, ...]:
     verdict = verify_record(seed.mechanics, library).verdict
-    ways = tuple(sorted(set(_iterate_plan_texts(verdict)))) if verdict is not None else ()
+    ways = tuple(sorted(set(_iterate_working_plan_texts(verdict)))) if verdict is not None else ()
     sketch = seed.solution_sketch
     sketched = tuple(step.action for step in sketch.steps) or sketch.evaluation_criteria
     # If nothing works, the proof of that is the solution.
     return ways or sketched or tuple(filter(None, (sketch.impossibility_proof,)))
 
 
-def _iterate_plan_texts(verdict: StatusVerdict) -> Iterator[str]:
+def _iterate_working_plan_texts(verdict: StatusVerdict) -> Iterator[str]:
     crux = verdict.crux
     if crux is not None:
         yield from (f"at the low end of {crux.quantity}: {_format_plan_calls(way)}" for way in crux.all_low)

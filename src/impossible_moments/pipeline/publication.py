@@ -116,7 +116,7 @@ class ScenarioPublisher:
             self.library,
             prompts=self.configuration.prompts,
             versions=self._collect_agent_versions(answers),
-            stamps=_compute_stamps(answers),
+            stamps=_compute_clock_readings(answers),
             draft=finished.documents,
         )
 
@@ -140,7 +140,7 @@ class ScenarioPublisher:
         return found
 
 
-def make_closing(finished: CreationOutcome) -> ScenarioClosing:
+def build_scenario_closing(finished: CreationOutcome) -> ScenarioClosing:
     """Return what the ledger records about the end of a scenario."""
     state = ScenarioState.ACCEPTED if finished.is_accepted else ScenarioState.DISCARDED
     return ScenarioClosing(state, phase=str(finished.discarded_in or ""), reason=finished.reason)
@@ -155,7 +155,7 @@ def _parse_brief_without_id(brief: str) -> GenerationBrief:
     return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
 
-def _compute_stamps(answers: Sequence[AnsweredAsk]) -> ClockReadings:
+def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:
     if not answers:
         return ClockReadings()
     first, last = min(answer.started_at for answer in answers), max(answer.answered_at for answer in answers)

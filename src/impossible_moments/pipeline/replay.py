@@ -13,7 +13,7 @@ from pydantic_core import to_json
 from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger import AnsweredAsk, LedgerStore, copy_answers_before, list_answers
+from impossible_moments.ledger import AnsweredAsk, LedgerStore, copy_answers_of_earlier_rounds, list_answers
 from impossible_moments.pipeline.clock import Clock
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def fork_scenario(store: LedgerStore, scenario: str, from_key: str, *, name: str
     same brief, including its identifier, or it asks other questions.
     """
     return store.commit_and_wait(
-        partial(copy_answers_before, scenario=scenario, key=from_key, name=name, now=clock.now())
+        partial(copy_answers_of_earlier_rounds, scenario=scenario, key=from_key, name=name, now=clock.now())
     )
 
 

@@ -15,7 +15,7 @@ from impossible_moments.ledger import (
     HumanQuestion,
     LedgerStore,
     list_pending_questions,
-    settle_question,
+    record_human_answer,
 )
 from impossible_moments.pipeline.clock import Clock
 
@@ -84,7 +84,7 @@ class ReviewDesk:
             started_at=question.asked_at,
             answered_at=now,
         )
-        self.store.commit_and_wait(partial(settle_question, scenario=scenario, answer=answer))
+        self.store.commit_and_wait(partial(record_human_answer, scenario=scenario, answer=answer))
         return _build_review(question, now)
 
     def _find_question(self, scenario: str, key: str | None) -> HumanQuestion:

@@ -9,9 +9,13 @@ from functools import partial
 from impossible_moments.agents.orchestrator import Flow
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState
-from impossible_moments.pipeline.concurrency import run_side_by_side, run_until_none_left
+from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
-from impossible_moments.pipeline.publication import GenerationResult, ScenarioPublisher, make_closing
+from impossible_moments.pipeline.publication import (
+    GenerationResult,
+    ScenarioPublisher,
+    build_scenario_closing,
+)
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,13 @@ class ScenarioProduction:
         self, jobs: Iterable[ScenarioJob[CreationOutcome]]
     ) -> tuple[GenerationResult, ...]:
         """Produce scenarios. A failure does not affect the others."""
-        works = (partial(self._produce, job.scenario, partial(self.driver.run_scenario, job)) for job in jobs)
-        return await run_side_by_side(works, at_once=self.pipelines)
+        works = (
+            partial(self._run_and_publish_scenario, job.scenario, partial(self.driver.run_scenario, job))
+            for job in jobs
+        )
+        return await run_concurrently_with_limit(works, at_once=self.pipelines)
 
-    async def produce_unclaimed(
+    async def produce_unclaimed_scenarios(
         self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]]
     ) -> tuple[GenerationResult, ...]:
         """Produce the unfinished scenarios of the ledger without a runner, the most urgent first.
@@ -47,12 +54,12 @@ class ScenarioProduction:
             if row is None:
                 return None
             run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
-            return await self._produce(row.scenario, run)
+            return await self._run_and_publish_scenario(row.scenario, run)
 
         results = await run_until_none_left(produce_next, at_once=self.pipelines)
         return tuple(sorted(results, key=lambda each: each.scenario_id))
 
-    async def _produce(
+    async def _run_and_publish_scenario(
         self, scenario: str, run: Callable[[], Awaitable[RunOutcome[CreationOutcome]]]
     ) -> GenerationResult:
         """Run a flow, publish its result and close its scenario, in this order."""
@@ -61,16 +68,16 @@ class ScenarioProduction:
             if outcome.result is None:
                 waits = f"awaits a human: {', '.join(outcome.awaited)}"
                 return GenerationResult(scenario, outcome.state, reason=waits)
-            result = await self._publish(scenario, outcome.result)
+            result = await self._publish_or_record_failure(scenario, outcome.result)
             if outcome.state not in FINISHED:
-                await self.driver.close_scenario(scenario, make_closing(outcome.result))
+                await self.driver.close_scenario(scenario, build_scenario_closing(outcome.result))
         except (LeaseHeldError, LeaseLostError) as error:
             return GenerationResult(scenario, ScenarioState.RUNNING, reason=str(error), error=error)
         except Exception as error:  # noqa: BLE001 - the edge of a scenario: the others continue, and the ledger holds the error
             return GenerationResult(scenario, ScenarioState.FAILED, reason=str(error), error=error)
         return result
 
-    async def _publish(self, scenario: str, finished: CreationOutcome) -> GenerationResult:
+    async def _publish_or_record_failure(self, scenario: str, finished: CreationOutcome) -> GenerationResult:
         try:
             return self.publisher.publish(finished)
         except Exception as error:

@@ -125,13 +125,13 @@ def _iterate_sections(text: str) -> Iterator[tuple[str, str]]:
             lines.append(line)
             continue
         if title:
-            yield title, _clean_section_body(lines)
+            yield title, _join_section_body_without_footer(lines)
         title, lines = heading[2], []
     if title:
-        yield title, _clean_section_body(lines)
+        yield title, _join_section_body_without_footer(lines)
 
 
-def _clean_section_body(lines: list[str]) -> str:
+def _join_section_body_without_footer(lines: list[str]) -> str:
     return _FOOTER.sub("", "\n".join(("", *lines))).strip()
 
 

@@ -148,9 +148,11 @@ def find_near_duplicates(
     found = [
         *_build_similar_pairs(ordered, find_similar_rows(rows, limit), "copy"),
         *_build_similar_pairs(
-            ordered, _measure_cosines(rows, _find_equal_signatures(ordered)), "same recipe"
+            ordered,
+            _compute_rounded_cosines_of_pairs(rows, _find_pairs_with_equal_signatures(ordered)),
+            "same recipe",
         ),
-        *_build_similar_pairs(ordered, _find_close_insights(ordered, embedder), "same insight"),
+        *_build_similar_pairs(ordered, _find_pairs_with_close_insights(ordered, embedder), "same insight"),
     ]
     return tuple(sorted(found, key=lambda pair: (_GRAVITY[pair.why], -pair.cosine, pair.first, pair.second)))
 
@@ -187,14 +189,18 @@ def find_similar_rows(rows: Vectors, limit: float, *, block: int = BLOCK) -> Ite
         first, second = np.nonzero(products >= limit - _SLACK)
         places = np.stack([first + top, second + left], axis=1)
         candidates = places[places[:, 0] < places[:, 1]]
-        yield from (found for found in _measure_cosines(rows, candidates) if found[2] >= limit)
+        yield from (
+            found for found in _compute_rounded_cosines_of_pairs(rows, candidates) if found[2] >= limit
+        )
 
 
 def _embed_insights(scenarios: Sequence[ComparedScenario], embedder: Embedder) -> EmbeddedLines:
     return EmbeddedLines.from_texts([each.insights for each in scenarios], embedder)
 
 
-def _find_close_insights(ordered: Sequence[ComparedScenario], embedder: Embedder) -> Iterator[_Likeness]:
+def _find_pairs_with_close_insights(
+    ordered: Sequence[ComparedScenario], embedder: Embedder
+) -> Iterator[_Likeness]:
     """Yield the pairs with close insights where one is among the nearest few of the other."""
     lines, limit = _embed_insights(ordered, embedder), get_similarity_thresholds(embedder).insight
     cosines = np.full((len(ordered), REVIEWED), -1.0)
@@ -230,7 +236,7 @@ def _compute_rounded_agreement(left: EmbeddedLines, right: EmbeddedLines) -> NDA
     return np.minimum(1.0, np.round(compute_line_agreement(left, right), _DIGITS))
 
 
-def _find_equal_signatures(ordered: Sequence[ComparedScenario]) -> NDArray[np.intp]:
+def _find_pairs_with_equal_signatures(ordered: Sequence[ComparedScenario]) -> NDArray[np.intp]:
     """Return the index pairs of scenarios with the same signature that is not empty."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for place, each in enumerate(ordered):
@@ -240,7 +246,7 @@ def _find_equal_signatures(ordered: Sequence[ComparedScenario]) -> NDArray[np.in
     return np.array(places, np.intp).reshape(-1, 2)
 
 
-def _measure_cosines(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
+def _compute_rounded_cosines_of_pairs(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
     """Yield rounded cosines in double precision, which depend neither on the block nor on the input order."""
     for at in range(0, len(places), _BATCH):
         first, second = places[at : at + _BATCH].T

@@ -13,7 +13,7 @@ from impossible_moments.mechanics.language import (
     WORDING_NUMBER,
     UnitError,
     normalize_printed_unit,
-    parse_raised_number,
+    parse_number_with_power_of_ten,
     parse_unit,
 )
 from impossible_moments.mechanics.prose import (
@@ -68,11 +68,11 @@ def extract_values(
     for name, found in text.parts.items():
         for sentence in _split_sentences(prose.get(name, "")):
             if _is_distinctive(sentence):
-                _match_wording(sentence, found, reading)
+                _extract_values_by_wording(sentence, found, reading)
     for head, template in (*tables.environment, *tables.capabilities):
-        _match_table_row(_insert_labels(head, labels), (template,), text, reading)
+        _extract_values_from_table_row(_insert_labels(head, labels), (template,), text, reading)
     for row in tables.objects:
-        _match_table_row(
+        _extract_values_from_table_row(
             _insert_labels(row.label, labels), (row.mass, row.size, "", row.notes), text, reading
         )
     return reading
@@ -95,7 +95,9 @@ def _is_distinctive(sentence: str) -> bool:
     return sum(letter.isalpha() for part in words for letter in part) >= FEWEST_LETTERS
 
 
-def _match_table_row(head: str, cells: tuple[str, ...], text: PublicText, reading: ExtractedValues) -> None:
+def _extract_values_from_table_row(
+    head: str, cells: tuple[str, ...], text: PublicText, reading: ExtractedValues
+) -> None:
     row = text.find_row(head)
     if row is None:
         reading.missed_wordings += 1
@@ -104,10 +106,10 @@ def _match_table_row(head: str, cells: tuple[str, ...], text: PublicText, readin
     found = row[1:] if len(row) == len(cells) + 1 else (" | ".join(row[1:]),) * len(cells)
     for cell, within in zip(cells, found, strict=True):
         for part in filter(None, cell.split("; ")):
-            _match_wording(part, within, reading)
+            _extract_values_by_wording(part, within, reading)
 
 
-def _match_wording(template: str, text: str, reading: ExtractedValues) -> None:
+def _extract_values_by_wording(template: str, text: str, reading: ExtractedValues) -> None:
     pattern, names = _compile_wording(template)
     found = pattern.search(text)
     if found is None:
@@ -125,10 +127,12 @@ def _compile_wording(template: str) -> tuple[re.Pattern[str], tuple[tuple[str, s
     """Return a wording as a regular expression, with the name and form of each number in it."""
     pieces = list(parse_template(template))
     names = tuple((piece.name, piece.form) for piece in pieces if isinstance(piece, ShownValue))
-    return re.compile("".join(map(_convert_piece_to_pattern, pieces)) + r"(?!\w)", re.IGNORECASE), names
+    return re.compile(
+        "".join(map(_convert_template_piece_to_regex, pieces)) + r"(?!\w)", re.IGNORECASE
+    ), names
 
 
-def _convert_piece_to_pattern(piece: AnyTemplatePiece) -> str:
+def _convert_template_piece_to_regex(piece: AnyTemplatePiece) -> str:
     match piece:
         case PlainText():
             return re.escape(piece.raw)
@@ -158,7 +162,7 @@ def _parse_printed_value(printed: str, form: str) -> float | None:
 
 def _parse_number(printed: str) -> float | None:
     text = printed.strip().lower()
-    if (raised := parse_raised_number(text)) is not None:
+    if (raised := parse_number_with_power_of_ten(text)) is not None:
         return raised
     number = next((each.value for each in find_numerals(text) if each.value is not None), None)
     if number is None:

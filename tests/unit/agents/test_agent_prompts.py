@@ -17,8 +17,8 @@ from impossible_moments.agents.agent_prompts import (
     DATA,
     build_agent_prompt,
     format_fenced_json,
-    list_duties,
-    select_duty,
+    list_agent_duties_in_phase,
+    select_duty_on_topic,
 )
 from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment
@@ -187,15 +187,15 @@ def test_the_duties_are_what_a_run_asks(heard: list[Ask]) -> None:
         (agent, phase, each.task, each.returns)
         for agent, entry in settings().roster.items()
         for phase in entry.phases
-        for each in list_duties(agent, phase, opened, settings())
+        for each in list_agent_duties_in_phase(agent, phase, opened, settings())
     }
 
     assert found - listed == set()
 
 
 def test_athena_is_asked_to_revise_once_there_is_a_seed() -> None:
-    (first,) = list_duties(ATHENA, Phase.SEED, Dossier.create_for_brief(BRIEF), settings())
-    (again,) = list_duties(ATHENA, Phase.SEED, make_full_dossier(Phase.SEED), settings())
+    (first,) = list_agent_duties_in_phase(ATHENA, Phase.SEED, Dossier.create_for_brief(BRIEF), settings())
+    (again,) = list_agent_duties_in_phase(ATHENA, Phase.SEED, make_full_dossier(Phase.SEED), settings())
 
     assert first.task != again.task
 
@@ -204,20 +204,20 @@ def test_athena_is_asked_to_revise_once_there_is_a_seed() -> None:
 def test_what_socrates_is_asked_blind_does_not_tell_the_status(status: Any) -> None:
     other = Dossier.create_for_brief(BRIEF.model_copy(update={"solution_status": status}))
 
-    assert list_duties(SOCRATES, Phase.CLASSIFY, other, settings()) == list_duties(
-        SOCRATES, Phase.CLASSIFY, Dossier.create_for_brief(BRIEF), settings()
-    )
+    assert list_agent_duties_in_phase(
+        SOCRATES, Phase.CLASSIFY, other, settings()
+    ) == list_agent_duties_in_phase(SOCRATES, Phase.CLASSIFY, Dossier.create_for_brief(BRIEF), settings())
 
 
 def test_an_agent_without_a_part_in_a_phase_is_told_its_phases() -> None:
     with pytest.raises(
         ConfigurationError, match=r"nothing in SEED\. Its phases are GROUND, REFINE, DOCUMENT"
     ):
-        list_duties(GALILEO, Phase.SEED, Dossier.create_for_brief(BRIEF), settings())
+        list_agent_duties_in_phase(GALILEO, Phase.SEED, Dossier.create_for_brief(BRIEF), settings())
 
 
 def test_a_topic_that_is_not_asked_is_answered_with_those_that_are() -> None:
-    found = list_duties(NEWTON, Phase.REFINE, Dossier.create_for_brief(BRIEF), settings())
+    found = list_agent_duties_in_phase(NEWTON, Phase.REFINE, Dossier.create_for_brief(BRIEF), settings())
 
     with pytest.raises(ConfigurationError, match="memo, calibration, distractors, readiness, physics"):
-        select_duty(found, "poem")
+        select_duty_on_topic(found, "poem")

@@ -116,7 +116,7 @@ def test_the_least_sure_agent_is_found(confidence: float, health: MetricHealth) 
 
 
 def test_athena_may_doubt_an_approach_to_an_open_problem() -> None:
-    seed = make_full_dossier(Phase.DOCUMENT).find_latest(SeedDocument)
+    seed = make_full_dossier(Phase.DOCUMENT).find_latest_deliverable(SeedDocument)
     assert seed is not None
     unsure = change_deliverables(
         make_full_dossier(Phase.DOCUMENT),
@@ -141,7 +141,7 @@ def test_one_agent_that_is_sure_is_no_red_flag() -> None:
 
 
 def test_all_agents_being_sure_is_a_red_flag() -> None:
-    seed = make_full_dossier(Phase.DOCUMENT).find_latest(SeedDocument)
+    seed = make_full_dossier(Phase.DOCUMENT).find_latest_deliverable(SeedDocument)
     assert seed is not None
     sure = change_deliverables(
         make_full_dossier(Phase.DOCUMENT),

@@ -10,12 +10,12 @@ from impossible_moments.agents.scripted_players import (
     Player,
     UnscriptedAsk,
     build_scripted_player,
-    make_player_lie,
-    make_player_ramble,
-    make_player_silent,
-    make_player_stubborn,
-    make_player_veto,
     run_flow_with_player,
+    wrap_player_with_lies,
+    wrap_player_with_overlong_memo,
+    wrap_player_with_silence,
+    wrap_player_with_stubbornness,
+    wrap_player_with_vetoes,
 )
 from impossible_moments.domain.agent_trace import NO_CONTRIBUTION, AgentTrace
 from impossible_moments.domain.content_labels import LabelledModel
@@ -67,7 +67,7 @@ def test_a_human_decides_as_the_script_says() -> None:
 
 
 def test_a_stubborn_agent_defends_and_wants_changes() -> None:
-    player = make_player_stubborn(make_obliging_player(), GALILEO)
+    player = wrap_player_with_stubbornness(make_obliging_player(), GALILEO)
     response, vote = said(player, GALILEO, ChallengeResponse), said(player, GALILEO, ReadinessVote)
     assert isinstance(response, ChallengeResponse)
     assert isinstance(vote, ReadinessVote)
@@ -75,28 +75,30 @@ def test_a_stubborn_agent_defends_and_wants_changes() -> None:
 
 
 def test_one_stubborn_agent_is_outvoted() -> None:
-    assert run_scenario(make_player_stubborn(make_obliging_player(), GALILEO)).end.is_accepted
+    assert run_scenario(wrap_player_with_stubbornness(make_obliging_player(), GALILEO)).end.is_accepted
 
 
 def test_two_stubborn_agents_bring_the_scenario_to_a_human() -> None:
-    story = run_scenario(make_player_stubborn(make_player_stubborn(make_obliging_player(), GALILEO), EULER))
+    story = run_scenario(
+        wrap_player_with_stubbornness(wrap_player_with_stubbornness(make_obliging_player(), GALILEO), EULER)
+    )
     assert len(story.human_asks) == 1
 
 
 def test_a_vetoing_agent_vetoes_as_often_as_said() -> None:
-    player = make_player_veto(make_obliging_player(), NEWTON, build_veto(), times=2)
+    player = wrap_player_with_vetoes(make_obliging_player(), NEWTON, build_veto(), times=2)
     reports = [said(player, NEWTON, PhysicsReport) for _ in range(3)]
     assert [len(each.vetoes) for each in reports if isinstance(each, PhysicsReport)] == [1, 1, 0]
 
 
 def test_a_silent_agent_says_why_it_has_nothing_to_say() -> None:
-    trace = said(make_player_silent(make_obliging_player(), GALILEO), GALILEO, AgentTrace)
+    trace = said(wrap_player_with_silence(make_obliging_player(), GALILEO), GALILEO, AgentTrace)
     assert isinstance(trace, AgentTrace)
     assert (trace.found, bool(trace.justification)) == (NO_CONTRIBUTION, True)
 
 
 def test_a_scenario_with_a_silent_agent_is_accepted() -> None:
-    assert run_scenario(make_player_silent(make_obliging_player(), GALILEO)).end.is_accepted
+    assert run_scenario(wrap_player_with_silence(make_obliging_player(), GALILEO)).end.is_accepted
 
 
 def test_no_contribution_needs_a_justification() -> None:
@@ -105,13 +107,13 @@ def test_no_contribution_needs_a_justification() -> None:
 
 
 def test_a_rambling_memo_is_longer_than_any_budget() -> None:
-    memo = said(make_player_ramble(make_obliging_player(), GALILEO), GALILEO, ReviewMemo)
+    memo = said(wrap_player_with_overlong_memo(make_obliging_player(), GALILEO), GALILEO, ReviewMemo)
     assert isinstance(memo, ReviewMemo)
     assert len(memo.text.split()) == 30_000
 
 
 def test_a_rambling_agent_does_not_crowd_the_others_out() -> None:
-    story = run_scenario(make_player_ramble(make_obliging_player(), GALILEO))
+    story = run_scenario(wrap_player_with_overlong_memo(make_obliging_player(), GALILEO))
     assert story.end.is_accepted
 
 
@@ -125,7 +127,7 @@ def test_a_liar_calls_everything_valid_and_is_sure() -> None:
         }
     )
     report = said(
-        make_player_lie(build_scripted_player({(NEWTON, PhysicsReport): invalid}), NEWTON),
+        wrap_player_with_lies(build_scripted_player({(NEWTON, PhysicsReport): invalid}), NEWTON),
         NEWTON,
         PhysicsReport,
     )
@@ -135,7 +137,12 @@ def test_a_liar_calls_everything_valid_and_is_sure() -> None:
 
 @pytest.mark.parametrize(
     "manner",
-    [make_player_stubborn, make_player_silent, make_player_ramble, make_player_lie],
+    [
+        wrap_player_with_stubbornness,
+        wrap_player_with_silence,
+        wrap_player_with_overlong_memo,
+        wrap_player_with_lies,
+    ],
     ids=lambda manner: str(manner.__name__),
 )
 def test_a_manner_changes_nobody_else(manner: object) -> None:

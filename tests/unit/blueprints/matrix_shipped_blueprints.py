@@ -14,7 +14,7 @@ from impossible_moments.blueprints.catalogue import (
     build_catalogue,
     load_shipped_catalogue,
 )
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.domain.vocabulary import Tier, parse_main_status
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.records.documents import load_document
@@ -72,7 +72,7 @@ def test_a_file_is_named_for_what_it_holds(name: str) -> None:
 def check_acceptance(offer: Offer) -> None:
     refused = []
     for seed in SEEDS:
-        tried = run_trial(offer, load_everyday_library(), seed, 0)
+        tried = draw_and_check_instance(offer, load_everyday_library(), seed, 0)
         if tried.accepted:
             return
         refused.append(tried.reasons)

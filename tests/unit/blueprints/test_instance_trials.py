@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instance_trials import REQUIRED_NOTES, InstanceTrial, run_trial
+from impossible_moments.blueprints.instance_trials import (
+    REQUIRED_NOTES,
+    InstanceTrial,
+    draw_and_check_instance,
+)
 from impossible_moments.library.everyday_library import load_everyday_library
 from support.small_blueprints import change_offer, find_room_offer
 
@@ -18,11 +22,11 @@ LAST = "climb_out(step, *)"
 
 @cache
 def unchanged(name: str = "ice_house/one_way") -> InstanceTrial:
-    return run_trial(find_room_offer(name), load_everyday_library(), 0, 0)
+    return draw_and_check_instance(find_room_offer(name), load_everyday_library(), 0, 0)
 
 
 def reasons(offer: Offer) -> tuple[str, ...]:
-    return run_trial(offer, load_everyday_library(), 0, 0).reasons
+    return draw_and_check_instance(offer, load_everyday_library(), 0, 0).reasons
 
 
 def after(name: str = "ice_house/one_way", **layer: dict[str, Any]) -> tuple[str, ...]:
@@ -110,7 +114,7 @@ def test_a_thing_that_no_way_needs_must_be_told_of() -> None:
 
 def _nothing_idle(*unsaid: str) -> InstanceTrial:
     """The room without any thing that no way needs, and without some of its wrong answers."""
-    return run_trial(
+    return draw_and_check_instance(
         change_offer(
             find_room_offer(),
             record={
@@ -278,7 +282,7 @@ def test_what_the_check_finds_refuses_a_draw() -> None:
 
 
 def test_a_record_that_cannot_be_read_is_refused_for_that_alone() -> None:
-    tried = run_trial(
+    tried = draw_and_check_instance(
         change_offer(find_room_offer(), record={"goal": "you.at =="}), load_everyday_library(), 0, 0
     )
 
@@ -317,6 +321,6 @@ def test_the_prose_is_printed_with_its_numbers() -> None:
 
 
 def test_the_same_names_give_the_same_trial() -> None:
-    again = run_trial(find_room_offer(), load_everyday_library(), 0, 0)
+    again = draw_and_check_instance(find_room_offer(), load_everyday_library(), 0, 0)
 
     assert again.instance.record == unchanged().instance.record

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from impossible_moments.blueprints.offer_surveys import OfferSurvey, run_survey, run_surveys
+from impossible_moments.blueprints.offer_surveys import (
+    OfferSurvey,
+    survey_each_offer,
+    survey_offer_over_seeds,
+)
 from impossible_moments.library.everyday_library import load_everyday_library
 from support.small_blueprints import build_small_offer, change_offer, find_room_offer, load_room
 
@@ -12,7 +16,7 @@ SEEDS = range(3)
 
 
 def test_a_survey_counts_what_is_accepted_and_at_which_tier() -> None:
-    found = run_survey(find_room_offer(), load_everyday_library(), SEEDS)
+    found = survey_offer_over_seeds(find_room_offer(), load_everyday_library(), SEEDS)
 
     assert (found.tried, found.accepted, found.tiers, found.reasons) == (3, 3, {"FRACTURE": 3}, {})
     assert sum(found.profiles.values()) == 3
@@ -20,7 +24,7 @@ def test_a_survey_counts_what_is_accepted_and_at_which_tier() -> None:
 
 
 def test_a_survey_counts_why_draws_are_refused() -> None:
-    found = run_survey(
+    found = survey_offer_over_seeds(
         change_offer(find_room_offer(), telling={"concept": None}), load_everyday_library(), SEEDS
     )
 
@@ -30,7 +34,7 @@ def test_a_survey_counts_why_draws_are_refused() -> None:
 
 
 def test_a_survey_goes_on_where_a_file_cannot_be_drawn_from() -> None:
-    found = run_survey(build_small_offer(titles=[]), load_everyday_library(), SEEDS)
+    found = survey_offer_over_seeds(build_small_offer(titles=[]), load_everyday_library(), SEEDS)
 
     assert (found.tried, found.accepted) == (3, 0)
     assert found.reasons == {
@@ -40,7 +44,7 @@ def test_a_survey_goes_on_where_a_file_cannot_be_drawn_from() -> None:
 
 def test_a_refused_draw_has_no_tier() -> None:
     offer = change_offer(find_room_offer(), draws={"bears": "40 | 150"})
-    found = run_survey(offer, load_everyday_library(), range(6))
+    found = survey_offer_over_seeds(offer, load_everyday_library(), range(6))
 
     assert 0 < found.accepted < found.tried == 6
     assert found.tiers.total() == found.profiles.total() == found.accepted
@@ -61,7 +65,7 @@ def test_a_tier_that_nobody_expects_or_that_never_came_does_not_differ() -> None
 
 
 def test_surveys_are_made_of_each_offer() -> None:
-    made = list(run_surveys(load_room().iterate_offers(), load_everyday_library(), range(0)))
+    made = list(survey_each_offer(load_room().iterate_offers(), load_everyday_library(), range(0)))
 
     assert [each.offer.name for each in made] == [offer.name for offer in load_room().iterate_offers()]
     assert {each.tried for each in made} == {0}

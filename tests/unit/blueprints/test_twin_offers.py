@@ -10,10 +10,10 @@ import pytest
 
 from impossible_moments.blueprints.catalogue import Offer, load_shipped_catalogue
 from impossible_moments.blueprints.exchanged_things import UncrossableVariants
-from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.blueprints.instances import DrawSource, draw_instance
 from impossible_moments.blueprints.twin_offers import (
-    are_opposite,
+    are_opposite_statuses,
     find_counterpart_offers,
     generate_twin_offers,
 )
@@ -53,7 +53,7 @@ def skins_with_both() -> tuple[tuple[Offer, Offer], ...]:
     ],
 )
 def test_only_a_way_and_no_way_are_contraries(one: str, other: str, *, opposite: bool) -> None:
-    assert are_opposite(one, other) is opposite
+    assert are_opposite_statuses(one, other) is opposite
 
 
 def test_the_counterparts_of_an_impossible_offer_begin_with_the_plainest() -> None:
@@ -143,10 +143,10 @@ def offer_of(name: str) -> Offer:
 
 
 def test_twins_in_the_same_words_differ_in_one_figure() -> None:
-    solvable = run_trial(offer_of(ROOF), load_everyday_library(), 0, 0)
+    solvable = draw_and_check_instance(offer_of(ROOF), load_everyday_library(), 0, 0)
     other = next(generate_twin_offers(offer_of(ROOF)))
 
-    impossible = run_trial(other, load_everyday_library(), 0, 0, following=DrawSource(ROOF))
+    impossible = draw_and_check_instance(other, load_everyday_library(), 0, 0, following=DrawSource(ROOF))
 
     assert (solvable.status, impossible.status, impossible.reasons) == ("KS-Singular", "PX", ())
     (found,) = differences(solvable, impossible)
@@ -157,12 +157,16 @@ def test_a_skin_with_other_things_in_its_other_variant_is_not_told_in_the_same_w
     first, *_ = generate_twin_offers(find_room_offer(LOFT))
 
     with pytest.raises(UncrossableVariants, match="in the place of step"):
-        run_trial(first, load_everyday_library(), 0, 0, following=DrawSource(find_room_offer(LOFT).name))
+        draw_and_check_instance(
+            first, load_everyday_library(), 0, 0, following=DrawSource(find_room_offer(LOFT).name)
+        )
 
 
 def test_drawn_anew_only_what_the_variant_draws_itself_differs() -> None:
     first, second = (
-        run_trial(offer_of(STORE), load_everyday_library(), 0, 0, following=DrawSource("any", anew))
+        draw_and_check_instance(
+            offer_of(STORE), load_everyday_library(), 0, 0, following=DrawSource("any", anew)
+        )
         for anew in (0, 3)
     )
 

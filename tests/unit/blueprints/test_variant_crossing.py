@@ -10,9 +10,9 @@ from impossible_moments.blueprints.exchanged_things import (
     PROPERTIES,
     MergedLayers,
     UncrossableVariants,
-    find_moved_draws,
+    find_changed_draws_and_dependents,
 )
-from impossible_moments.blueprints.variant_crossing import QUANTITIES, cross_variants
+from impossible_moments.blueprints.variant_crossing import QUANTITIES, combine_story_with_variant_ending
 
 WAY = {"name": "way", "plan": "do(it)", "ends": "goal", "why": "it works"}
 TRAP = {"name": "trap", "plan": "do(that)", "ends": "late", "why": "it is near"}
@@ -48,14 +48,14 @@ def impossible(**telling: Any) -> MergedLayers:
 
 
 def test_the_story_and_what_closes_it_are_kept() -> None:
-    record = cross_variants(solvable(), impossible(), 0).record
+    record = combine_story_with_variant_ending(solvable(), impossible(), 0).record
 
     assert record["prose"] == {"narrative": "The second story."}
     assert record["cover"] == ["wall.break = @ massive"]
 
 
 def test_the_ending_is_the_variants_own() -> None:
-    found = cross_variants(solvable(), impossible(), 0)
+    found = combine_story_with_variant_ending(solvable(), impossible(), 0)
 
     assert found.record["insights"] == ["do(it) = it reaches"]
     assert found.notes["correct_outcome"] == "Use the rope."
@@ -63,7 +63,7 @@ def test_the_ending_is_the_variants_own() -> None:
 
 
 def test_every_approach_of_the_story_ends_as_with_the_own_figures_and_is_a_way_or_a_trap() -> None:
-    record = cross_variants(solvable(), impossible(), 0).record
+    record = combine_story_with_variant_ending(solvable(), impossible(), 0).record
 
     assert {each["name"]: each["ends"] for each in record["approaches"]} == {
         "way": "goal",
@@ -74,7 +74,7 @@ def test_every_approach_of_the_story_ends_as_with_the_own_figures_and_is_a_way_o
 
 
 def test_the_other_way_round_nothing_is_spoken_of_that_the_story_does_not_have() -> None:
-    record = cross_variants(impossible(), solvable(), 0).record
+    record = combine_story_with_variant_ending(impossible(), solvable(), 0).record
 
     assert [each["name"] for each in record["approaches"]] == ["way", "trap"]
     assert record["status"] == {"claim": "PX", "conflict": ["do.reaches"], "chains": ["way"]}
@@ -82,7 +82,8 @@ def test_the_other_way_round_nothing_is_spoken_of_that_the_story_does_not_have()
 
 def test_quantities_and_properties_are_taken_over_only_if_asked_for() -> None:
     plain, more, most = (
-        cross_variants(solvable(), impossible(), depth).record for depth in (0, QUANTITIES, PROPERTIES)
+        combine_story_with_variant_ending(solvable(), impossible(), depth).record
+        for depth in (0, QUANTITIES, PROPERTIES)
     )
 
     assert plain["quantities"] == ["span = 9[m]", "extra = 1[m]"]
@@ -95,13 +96,17 @@ def test_a_wrong_answer_is_told_by_the_story_unless_it_fails_for_another_reason(
     mine = {"trap": "own words", "way": "own reason"}
     theirs = {"trap": "words of the story", "way": "another reason", "plead": "nobody hears"}
 
-    found = cross_variants(solvable(wrong=mine), impossible(wrong=theirs), 0).notes["wrong"]
+    found = combine_story_with_variant_ending(solvable(wrong=mine), impossible(wrong=theirs), 0).notes[
+        "wrong"
+    ]
 
     assert found == {"trap": "words of the story", "way": "own reason", "plead": "nobody hears"}
 
 
 def test_nothing_is_said_of_what_is_not_there() -> None:
-    found = cross_variants(impossible(notes={"ghost": "gone"}, wrong={"plead": "no"}), solvable(), 0).notes
+    found = combine_story_with_variant_ending(
+        impossible(notes={"ghost": "gone"}, wrong={"plead": "no"}), solvable(), 0
+    ).notes
 
     assert found["notes"] == {}
     assert found["wrong"] == {}
@@ -109,7 +114,7 @@ def test_nothing_is_said_of_what_is_not_there() -> None:
 
 def test_neither_of_the_two_is_changed() -> None:
     own, story = solvable(), impossible()
-    cross_variants(own, story, PROPERTIES)
+    combine_story_with_variant_ending(own, story, PROPERTIES)
 
     assert (own, story) == (solvable(), impossible())
 
@@ -127,8 +132,11 @@ def test_a_thing_whose_figures_change_must_be_the_same_thing() -> None:
     story = renamed(impossible(), "the rope of straw", props=["reach = $long[m]"])
 
     with pytest.raises(UncrossableVariants, match="different things in the place of it"):
-        cross_variants(solvable(), story, 0, {"long"})
-    assert cross_variants(solvable(), story, 0, {"wide"}).record["things"] == story.record["things"]
+        combine_story_with_variant_ending(solvable(), story, 0, {"long"})
+    assert (
+        combine_story_with_variant_ending(solvable(), story, 0, {"wide"}).record["things"]
+        == story.record["things"]
+    )
 
 
 def test_figures_that_reach_a_thing_through_quantities_count() -> None:
@@ -136,24 +144,26 @@ def test_figures_that_reach_a_thing_through_quantities_count() -> None:
     story.record["quantities"] = ["whole = $long[m]", "half = whole/2"]
 
     with pytest.raises(UncrossableVariants):
-        cross_variants(solvable(), story, 0, {"long"})
+        combine_story_with_variant_ending(solvable(), story, 0, {"long"})
 
 
 def test_properties_are_not_handed_to_another_thing() -> None:
     with pytest.raises(UncrossableVariants):
-        cross_variants(solvable(), renamed(impossible(), "the rope of straw"), PROPERTIES)
+        combine_story_with_variant_ending(solvable(), renamed(impossible(), "the rope of straw"), PROPERTIES)
 
 
 def test_an_ending_must_not_speak_of_a_thing_that_is_not_there() -> None:
     with pytest.raises(UncrossableVariants):
-        cross_variants(solvable(), renamed(impossible(), "the ladder"), 0)
+        combine_story_with_variant_ending(solvable(), renamed(impossible(), "the ladder"), 0)
 
 
 def test_a_bystander_may_have_another_name() -> None:
     own = renamed(solvable(), "the basket")
 
     assert (
-        cross_variants(own, renamed(impossible(), "the ladder"), 0).record["things"][0]["label"]
+        combine_story_with_variant_ending(own, renamed(impossible(), "the ladder"), 0).record["things"][0][
+            "label"
+        ]
         == "the ladder"
     )
 
@@ -162,11 +172,17 @@ def test_the_figures_of_a_course_may_have_any_name() -> None:
     own = renamed(solvable(), "some other way")
     story = renamed(impossible(), "the long way", kind="place", props=["lasts = $long[s]"])
 
-    assert cross_variants(own, story, 0, {"long"}).record["things"] == story.record["things"]
+    assert (
+        combine_story_with_variant_ending(own, story, 0, {"long"}).record["things"] == story.record["things"]
+    )
 
 
 def test_what_is_computed_from_a_changed_draw_changes_too() -> None:
     before = {"base": "1..3 by 1", "twice": "= 2*$base", "more": "= $twice+1", "other": "4"}
 
-    assert find_moved_draws(before, {**before, "base": "7..9 by 1"}) == {"base", "twice", "more"}
-    assert find_moved_draws(before, before) == frozenset()
+    assert find_changed_draws_and_dependents(before, {**before, "base": "7..9 by 1"}) == {
+        "base",
+        "twice",
+        "more",
+    }
+    assert find_changed_draws_and_dependents(before, before) == frozenset()

@@ -78,7 +78,7 @@ def test_the_latest_of_a_kind_is_the_last_that_was_filed() -> None:
         Phase.REFINE, NEWTON, memo("second")
     )
 
-    assert dossier.find_latest(ReviewMemo) == memo("second")
+    assert dossier.find_latest_deliverable(ReviewMemo) == memo("second")
 
 
 def test_the_latest_of_an_author_is_its_own() -> None:
@@ -86,17 +86,20 @@ def test_the_latest_of_an_author_is_its_own() -> None:
         Phase.REFINE, NEWTON, memo("second")
     )
 
-    assert dossier.find_latest(ReviewMemo, ATHENA) == memo("first")
+    assert dossier.find_latest_deliverable(ReviewMemo, ATHENA) == memo("first")
 
 
 def test_there_is_no_latest_of_what_nobody_handed_in() -> None:
-    assert EMPTY.find_latest(ReviewMemo) is None
+    assert EMPTY.find_latest_deliverable(ReviewMemo) is None
 
 
 def test_a_kind_includes_those_derived_from_it() -> None:
     report = FurtherValidation(text="one", confidence=0.7)
 
-    assert EMPTY.add_deliverable(Phase.VALIDATE, "TURING", report).find_latest(FurtherReport) == report
+    assert (
+        EMPTY.add_deliverable(Phase.VALIDATE, "TURING", report).find_latest_deliverable(FurtherReport)
+        == report
+    )
 
 
 def test_by_author_gives_the_last_of_each() -> None:
@@ -104,7 +107,7 @@ def test_by_author_gives_the_last_of_each() -> None:
         Phase.REFINE, ATHENA, memo("second")
     )
 
-    assert dossier.find_latest_by_author(ReviewMemo) == {ATHENA: memo("second")}
+    assert dossier.find_latest_deliverable_by_author(ReviewMemo) == {ATHENA: memo("second")}
 
 
 def test_by_author_can_be_kept_to_a_phase() -> None:
@@ -112,7 +115,7 @@ def test_by_author_can_be_kept_to_a_phase() -> None:
         Phase.DOCUMENT, NEWTON, memo("second")
     )
 
-    assert dossier.find_latest_by_author(ReviewMemo, Phase.REFINE) == {ATHENA: memo("first")}
+    assert dossier.find_latest_deliverable_by_author(ReviewMemo, Phase.REFINE) == {ATHENA: memo("first")}
 
 
 def test_new_notes_replace_the_old_ones() -> None:

@@ -10,7 +10,7 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.scorer_attack import (
     INJECTIONS,
     generate_winning_answers,
-    replay_independently,
+    reaches_goal_in_reference_executor,
 )
 from impossible_moments.evaluation.scoring import score_answer
 from support.golden_records import NAMES, load_claims
@@ -24,7 +24,7 @@ def passes_as_it_should_not(text: str, key: AnswerKey) -> bool:
     """Whether a mutant passes, and not as another plan that works as well: that one is right and flagged."""
     found = score_answer(text, key)
     return is_passing(text, key) and not (
-        "unintended" in found.flags and replay_independently(key, found.calls, frozenset())
+        "unintended" in found.flags and reaches_goal_in_reference_executor(key, found.calls, frozenset())
     )
 
 

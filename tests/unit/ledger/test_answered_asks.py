@@ -16,11 +16,11 @@ from impossible_moments.ledger.answered_asks import (
     AnsweredAsk,
     AskEvent,
     AskEventKind,
-    copy_answers_before,
+    copy_answers_of_earlier_rounds,
     list_answers,
     list_asks_in_progress,
     record_answer,
-    record_event,
+    record_ask_event,
 )
 from impossible_moments.ledger.leases import Lease, claim_scenario, enrol_scenario
 from impossible_moments.ledger.store import LedgerStore
@@ -64,7 +64,7 @@ def test_replies_are_stored_compressed(store: LedgerStore, tmp_path: Path) -> No
 
 
 def test_a_started_ask_is_in_flight_until_it_is_answered(store: LedgerStore) -> None:
-    store.commit_and_wait(partial(record_event, event=STARTED))
+    store.commit_and_wait(partial(record_ask_event, event=STARTED))
     before = store.read_and_wait(partial(list_asks_in_progress, now=10.0))
     store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
 
@@ -72,16 +72,16 @@ def test_a_started_ask_is_in_flight_until_it_is_answered(store: LedgerStore) -> 
 
 
 def test_an_ask_that_failed_is_not_in_flight(store: LedgerStore) -> None:
-    store.commit_and_wait(partial(record_event, event=STARTED))
+    store.commit_and_wait(partial(record_ask_event, event=STARTED))
     store.commit_and_wait(
-        partial(record_event, event=replace(STARTED, kind=AskEventKind.FAILED, noted_at=6.0))
+        partial(record_ask_event, event=replace(STARTED, kind=AskEventKind.FAILED, noted_at=6.0))
     )
 
     assert store.read_and_wait(partial(list_asks_in_progress, now=10.0)) == ()
 
 
 def test_what_a_dead_runner_had_started_is_not_in_flight(store: LedgerStore) -> None:
-    store.commit_and_wait(partial(record_event, event=STARTED))
+    store.commit_and_wait(partial(record_ask_event, event=STARTED))
 
     assert store.read_and_wait(partial(list_asks_in_progress, now=31.0)) == ()
 
@@ -91,7 +91,9 @@ def test_a_fork_begins_with_the_answers_of_the_rounds_before(store: LedgerStore)
         store.commit_and_wait(
             partial(record_answer, scenario="a", answer=replace(ANSWER, key=key, round_number=number))
         )
-    store.commit_and_wait(partial(copy_answers_before, scenario="a", key="right", name="b", now=9.0))
+    store.commit_and_wait(
+        partial(copy_answers_of_earlier_rounds, scenario="a", key="right", name="b", now=9.0)
+    )
 
     assert list(store.read_and_wait(partial(list_answers, scenario="b"))) == ["first"]
 
@@ -100,9 +102,13 @@ def test_a_fork_needs_a_name_of_its_own(store: LedgerStore) -> None:
     store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
 
     with pytest.raises(ConfigurationError, match="A fork needs a new name"):
-        store.commit_and_wait(partial(copy_answers_before, scenario="a", key="k", name="a", now=9.0))
+        store.commit_and_wait(
+            partial(copy_answers_of_earlier_rounds, scenario="a", key="k", name="a", now=9.0)
+        )
 
 
 def test_nothing_is_forked_from_an_ask_without_an_answer(store: LedgerStore) -> None:
     with pytest.raises(ConfigurationError, match="no answer to 'nothing'"):
-        store.commit_and_wait(partial(copy_answers_before, scenario="a", key="nothing", name="b", now=9.0))
+        store.commit_and_wait(
+            partial(copy_answers_of_earlier_rounds, scenario="a", key="nothing", name="b", now=9.0)
+        )

@@ -28,7 +28,7 @@ from impossible_moments.ledger.leases import (
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.ask_rounds import WrongReplyError
 from impossible_moments.pipeline.clock import FixedClock
-from impossible_moments.pipeline.concurrency import run_side_by_side, run_until_none_left
+from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
 from impossible_moments.pipeline.replay import (
     FlowChangedError,
@@ -267,7 +267,7 @@ def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore)
 
     jobs = [ScenarioJob(f"IM-{number}", create_small_flow) for number in range(6)]
     works = [partial(driver(store, Counting()).run_scenario, job) for job in jobs]
-    outcomes = asyncio.run(run_side_by_side(works, at_once=3))
+    outcomes = asyncio.run(run_concurrently_with_limit(works, at_once=3))
 
     assert (len({outcome.result for outcome in outcomes}), most) == (1, 3)
 

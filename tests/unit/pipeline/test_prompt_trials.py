@@ -190,7 +190,7 @@ def test_where_no_way_is_computed_the_reason_or_the_criteria_stand_for_the_solut
     kinds = {"OF": None, "PX": None}
     for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 4):
         if each.brief.solution_status in kinds:
-            sketch = each.finished.dossier.find_latest(SeedDocument).solution_sketch  # type: ignore[union-attr]
+            sketch = each.finished.dossier.find_latest_deliverable(SeedDocument).solution_sketch  # type: ignore[union-attr]
             ending = extract_run_ending(each.finished, load_everyday_library())
             assert ending.solution in {sketch.evaluation_criteria, (sketch.impossibility_proof,)}
             assert ending.solution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.first_reading import QUICK_SEARCH_NODES, FirstReading, perform_first_reading
 from impossible_moments.solver.solver import solve_public_text
@@ -23,7 +23,9 @@ CUSTOM = "Guests here keep to the gravel"
 def of_garden(sentence: str, nodes: int = QUICK_SEARCH_NODES) -> FirstReading:
     offer = build_garden_offer(sentence)
     return perform_first_reading(
-        extract_prose(run_trial(offer, load_everyday_library(), 0, 0)), build_situations(offer), nodes
+        extract_prose(draw_and_check_instance(offer, load_everyday_library(), 0, 0)),
+        build_situations(offer),
+        nodes,
     )
 
 
@@ -88,7 +90,8 @@ def test_a_patient_solver_needs_no_second_look() -> None:
 
     assert (
         solve_public_text(
-            extract_prose(run_trial(offer, load_everyday_library(), 0, 0)), build_situations(offer)
+            extract_prose(draw_and_check_instance(offer, load_everyday_library(), 0, 0)),
+            build_situations(offer),
         ).status
         == "MT"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.known_situations import MOST_IMAGINED
 from impossible_moments.solver.public_text import PublicText
@@ -132,7 +132,7 @@ def test_a_file_that_cannot_be_drawn_from_is_passed_over() -> None:
 
 def test_what_is_imagined_is_the_same_whoever_reads() -> None:
     offer = build_garden_offer("Guests keep to the gravel")
-    extract_prose(run_trial(offer, load_everyday_library(), 5, 0))
+    extract_prose(draw_and_check_instance(offer, load_everyday_library(), 5, 0))
 
     assert list(build_situations(offer).generate_placeholder_instances(offer)) == list(
         build_situations(offer).generate_placeholder_instances(offer)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.solver.public_text import PublicText, normalize_label, normalize_whitespace
@@ -65,7 +65,7 @@ def test_a_document_is_solved_as_the_narrative_is(name: str) -> None:
 
 @pytest.mark.parametrize("note", ["marked A|B", "marked <A>"], ids=["bar", "bracket"])
 def test_signs_that_mean_something_in_a_document_read_back(note: str) -> None:
-    tried = run_trial(
+    tried = draw_and_check_instance(
         change_offer(find_room_offer(), telling={"notes": {"step": note}}), load_everyday_library(), 0, 0
     )
 

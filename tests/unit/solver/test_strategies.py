@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.strategies import (
@@ -90,7 +90,7 @@ def test_who_recognises_nothing_calls_it_open(name: str) -> None:
 
 def test_a_first_reading_sees_through_a_custom() -> None:
     offer = build_garden_offer("Guests here keep to the gravel")
-    text = extract_prose(run_trial(offer, load_everyday_library(), 0, 0))
+    text = extract_prose(draw_and_check_instance(offer, load_everyday_library(), 0, 0))
 
     assert build_node_limited_strategy(30)(text, build_situations(offer)) == StrategyAttempt("MT")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.blueprints.scenario_tables import ObjectRowTemplate, ScenarioTables
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.prose.number_formats import (
@@ -247,7 +247,7 @@ def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None
 def test_a_number_is_read_back_whatever_unit_suits_it() -> None:
     props = {"things": [{"name": "tapper", "props": "mass = $light[kg]"}]}
     offer = change_offer(find_room_offer(), draws={"light": "0.9 | 1.2"}, record=props)
-    tries = [run_trial(offer, load_everyday_library(), seed, 0) for seed in range(6)]
+    tries = [draw_and_check_instance(offer, load_everyday_library(), seed, 0) for seed in range(6)]
     drawn = [tried.render_template("{tapper.mass|kg}") for tried in tries]
     read_back = [
         solve_public_text(extract_public_text(tried), build_situations(offer), 1).reading.values[

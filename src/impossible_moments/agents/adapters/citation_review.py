@@ -10,10 +10,12 @@ from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 def mark_unverified_citations(report: GroundingReport, works: Collection[str]) -> GroundingReport:
     """Return the report with every citation marked that is not a key of the bibliography."""
     constructs = tuple(
-        each.model_copy(update={"citations": _mark_unknown_works(each.citations, works)})
+        each.model_copy(
+            update={"citations": _mark_citations_missing_from_bibliography(each.citations, works)}
+        )
         for each in report.constructs
     )
-    further = _mark_unknown_works(report.further_citations, works)
+    further = _mark_citations_missing_from_bibliography(report.further_citations, works)
     return report.model_copy(update={"constructs": constructs, "further_citations": further})
 
 
@@ -27,7 +29,9 @@ def find_citation_faults(report: GroundingReport) -> Iterator[str]:
         )
 
 
-def _mark_unknown_works(citations: Iterable[str], works: Collection[str]) -> tuple[str, ...]:
+def _mark_citations_missing_from_bibliography(
+    citations: Iterable[str], works: Collection[str]
+) -> tuple[str, ...]:
     return tuple(
         each if each in works else f"{UNVERIFIED}{each.removeprefix(UNVERIFIED)}" for each in citations
     )

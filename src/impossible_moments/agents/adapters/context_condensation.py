@@ -52,7 +52,7 @@ def condense_context(ask: Ask) -> dict[str, Any]:
         if estimate_data_tokens(condensed) <= token_limit:
             break
         condensed = form
-    return _list_omitted_documents(condensed, view)
+    return _add_list_of_omitted_documents(condensed, view)
 
 
 def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
@@ -102,10 +102,10 @@ def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
         {**each, "fields": {name: value for name, value in each["fields"].items() if name not in fields}}
         for each in view["sections"]
     ]
-    return _list_omitted_documents({**view, "sections": sections}, view)
+    return _add_list_of_omitted_documents({**view, "sections": sections}, view)
 
 
-def _list_omitted_documents(condensed: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+def _add_list_of_omitted_documents(condensed: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
     """Add the list of the documents that `condensed` leaves out of `view`, in full or in part."""
     kept = {
         (each["author"], each["document"], each.get("iteration")): each["fields"]

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel
 
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
-    find_unknown_numbers,
-    find_unstated_values,
+    find_public_numbers_missing_from_record,
+    find_record_values_missing_from_scenario,
 )
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, compute_seed_results
 from impossible_moments.blueprints import ScenarioNotes, build_scenario_tables
@@ -75,9 +75,9 @@ def find_seed_faults(
         yield "the status cannot be computed from the record"
     elif requested_status is not None and computation.status != requested_status:
         yield f"the record computes as {computation.full_status}, but the brief asks for {requested_status}: {verdict.reason}"
-    for unknown_number in find_unknown_numbers(seed, computation.report):
+    for unknown_number in find_public_numbers_missing_from_record(seed, computation.report):
         yield f"a number does not belong to any quantity of the record, in the {unknown_number}"
-    yield from find_unstated_values(seed, computation.report)
+    yield from find_record_values_missing_from_scenario(seed, computation.report)
     for name in computation.false_claims:
         yield f"claim {name} computes as false at the values of the record"
 
@@ -134,7 +134,7 @@ def _build_object_rows(
     """Yield a row for each thing with its sentence in the record, then rows for the other sentences."""
     described = dict(_split_sentences_into_rows(prose["objects"], "Also")) if prose.get("objects") else {}
     for row in build_scenario_tables(mechanics, ScenarioNotes(), library).objects:
-        label = _render_value(row.label, requirements)
+        label = _render_texts_in_value(row.label, requirements)
         head = next((each for each in described if _normalize_label(each) == _normalize_label(label)), "")
         yield ObjectRow(
             name=label,
@@ -155,18 +155,21 @@ def _normalize_label(label: str) -> str:
 def _render_model_texts(part: M, requirements: ProseRequirements) -> M:
     """Return a copy of a model with all its texts rendered."""
     return part.model_copy(
-        update={name: _render_value(getattr(part, name), requirements) for name in type(part).model_fields}
+        update={
+            name: _render_texts_in_value(getattr(part, name), requirements)
+            for name in type(part).model_fields
+        }
     )
 
 
-def _render_value(value: Any, requirements: ProseRequirements) -> Any:  # noqa: ANN401 - any value of a deliverable
+def _render_texts_in_value(value: Any, requirements: ProseRequirements) -> Any:  # noqa: ANN401 - any value of a deliverable
     match value:
         case str() if "{" in value:
             with suppress(PlaceholderError):
                 return render_template_text(value, requirements)
             return value  # the gate reports the placeholder
         case tuple():
-            return tuple(_render_value(each, requirements) for each in value)
+            return tuple(_render_texts_in_value(each, requirements) for each in value)
         case BaseModel():
             return _render_model_texts(value, requirements)
         case _:

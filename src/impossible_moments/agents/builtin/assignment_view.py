@@ -58,7 +58,7 @@ class AssignmentView:
         if not fields:
             return None
         try:
-            return kind.model_validate({**fields, **_fill_hidden_confidence(kind, fields)})
+            return kind.model_validate({**fields, **_make_placeholder_for_hidden_confidence(kind, fields)})
         except ValidationError:
             return None
 
@@ -74,6 +74,8 @@ class AssignmentView:
         return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
 
 
-def _fill_hidden_confidence(kind: type[LabelledModel], fields: dict[str, Any]) -> dict[str, Any]:
+def _make_placeholder_for_hidden_confidence(
+    kind: type[LabelledModel], fields: dict[str, Any]
+) -> dict[str, Any]:
     """Return a placeholder for the confidence, which only the author of a document may read."""
     return {"confidence": 0.0} if "confidence" in kind.model_fields and "confidence" not in fields else {}

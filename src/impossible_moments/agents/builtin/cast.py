@@ -65,7 +65,7 @@ class BuiltinCast:
             )
         return role.make_deliverable(AssignmentView(ask.assignment), ask.returns)
 
-    def choose_usual_target(self, **given: str | None) -> tuple[Category, Status, Tier]:
+    def choose_reachable_target(self, **given: str | None) -> tuple[Category, Status, Tier]:
         """Choose a category, status and tier that some blueprint makes.
 
         Values in `given` are kept. Raise `UnreachableBrief` if no blueprint makes them.

@@ -35,7 +35,9 @@ class AskDesk:
         earlier = sum(
             1 for entry in dossier.entries if entry.author == agent and isinstance(entry.deliverable, returns)
         )
-        context = self.budgets.fit_view(self.policy.build_view(dossier, agent, phase), agent, phase)
+        context = self.budgets.shorten_view_to_budget(
+            self.policy.build_view(dossier, agent, phase), agent, phase
+        )
         assignment = Assignment(
             agent=agent,
             phase=phase,

@@ -38,7 +38,7 @@ from impossible_moments.mechanics.records import format_short_text, load_documen
 PACKAGED_CONFIGURATION: Final = "agents/orchestrator/config.yaml"
 
 
-def _require_number_between(low: float, high: float) -> PlainValidator:
+def _make_number_range_validator(low: float, high: float) -> PlainValidator:
     """Return a validator for a number within bounds. Its error message states the bounds."""
 
     def check_number(value: object) -> object:
@@ -49,7 +49,7 @@ def _require_number_between(low: float, high: float) -> PlainValidator:
     return PlainValidator(check_number)
 
 
-def _require_integer_between(low: int, high: int) -> PlainValidator:
+def _make_integer_range_validator(low: int, high: int) -> PlainValidator:
     """Return a validator for a whole number within bounds. Its error message states the bounds."""
 
     def check_integer(value: object) -> object:
@@ -73,8 +73,10 @@ class AgentEntry(_Settings):
     can_veto: bool = False
     role: str = ""
     context_policy: Mapping[Phase, tuple[str, ...]] = {}
-    confidence_threshold: Annotated[float, _require_number_between(LOWEST_CONFIDENCE, 1.0)] = USUAL_CONFIDENCE
-    max_token_budget: Annotated[int, _require_integer_between(1_000, 200_000)] = 20_000
+    confidence_threshold: Annotated[float, _make_number_range_validator(LOWEST_CONFIDENCE, 1.0)] = (
+        USUAL_CONFIDENCE
+    )
+    max_token_budget: Annotated[int, _make_integer_range_validator(1_000, 200_000)] = 20_000
     model: str = ""
     """The model of the agent, such as openai:gpt-4o. Options and environment variables take precedence."""
     enabled: bool = True
@@ -84,20 +86,20 @@ class AgentEntry(_Settings):
 class GateSettings(_Settings):
     """Thresholds of the quality gates, never weaker than the specification."""
 
-    attempts: Mapping[Phase, Annotated[int, _require_integer_between(1, ATTEMPTS)]] = {}
-    timing_margin: Annotated[float, _require_number_between(TIMING_MARGIN, 0.9)] = TIMING_MARGIN
-    similarity: Annotated[float, _require_number_between(LOWEST_SIMILARITY, SIMILARITY)] = SIMILARITY
+    attempts: Mapping[Phase, Annotated[int, _make_integer_range_validator(1, ATTEMPTS)]] = {}
+    timing_margin: Annotated[float, _make_number_range_validator(TIMING_MARGIN, 0.9)] = TIMING_MARGIN
+    similarity: Annotated[float, _make_number_range_validator(LOWEST_SIMILARITY, SIMILARITY)] = SIMILARITY
 
 
 class InteractionLimits(_Settings):
     """Upper limits on interactions, never higher than the specification."""
 
-    challenges_per_agent: Annotated[int, _require_integer_between(0, CHALLENGES_PER_AGENT)] = (
+    challenges_per_agent: Annotated[int, _make_integer_range_validator(0, CHALLENGES_PER_AGENT)] = (
         CHALLENGES_PER_AGENT
     )
-    vetoes_per_agent: Annotated[int, _require_integer_between(0, VETOES_PER_AGENT)] = VETOES_PER_AGENT
-    redesigns: Annotated[int, _require_integer_between(0, REDESIGNS)] = REDESIGNS
-    splits: Annotated[int, _require_integer_between(0, SPLITS)] = SPLITS
+    vetoes_per_agent: Annotated[int, _make_integer_range_validator(0, VETOES_PER_AGENT)] = VETOES_PER_AGENT
+    redesigns: Annotated[int, _make_integer_range_validator(0, REDESIGNS)] = REDESIGNS
+    splits: Annotated[int, _make_integer_range_validator(0, SPLITS)] = SPLITS
 
 
 class Configuration(_Settings):

@@ -69,5 +69,5 @@ def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
 
 def _get_challenger_confidence(dossier: Dossier, agent: str) -> float:
     """Return the confidence of a challenger's newest deliverable, 1.0 for the orchestrator."""
-    confidence = getattr(dossier.find_latest(LabelledModel, agent), "confidence", 1.0)
+    confidence = getattr(dossier.find_latest_deliverable(LabelledModel, agent), "confidence", 1.0)
     return confidence if isinstance(confidence, float) else 1.0

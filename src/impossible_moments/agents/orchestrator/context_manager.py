@@ -53,7 +53,7 @@ class ContextPolicy:
             view["brief"] = brief
         sections = (
             _build_view_section(entry, agent, visible)
-            for entry in _list_newest_entries(dossier)
+            for entry in _list_newest_deliverables(dossier)
             if not _would_unblind_reader(entry, agent, phase)
         )
         view["sections"] = [section for section in sections if section["fields"]]
@@ -155,7 +155,7 @@ def _parse_content_name(name: str) -> ContentLabel:
     raise ConfigurationError(f"`{name}` is not a content of a scenario. The contents are {known}.")
 
 
-def _list_newest_entries(dossier: Dossier) -> list[DossierEntry]:
+def _list_newest_deliverables(dossier: Dossier) -> list[DossierEntry]:
     """Return the last deliverable of each kind from each author, in the order of their submission."""
     found: dict[tuple[str, type[LabelledModel]], DossierEntry] = {}
     for entry in reversed(dossier.entries):

@@ -43,7 +43,7 @@ def build_documents(
     and the evaluation document, which no clock and no version changes. Raises `IncompleteDossierError`
     without a seed document.
     """
-    seed = dossier.find_latest(SeedDocument)
+    seed = dossier.find_latest_deliverable(SeedDocument)
     if seed is None:
         raise IncompleteDossierError(
             "the dossier has no seed document; documents are built at the end of a pipeline."

@@ -18,12 +18,18 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
 
     Raises `ValueError` if the seed document or a report is missing.
     """
-    physics, mathematics = dossier.find_latest(PhysicsReport), dossier.find_latest(MathematicsReport)
-    seed = dossier.find_latest(SeedDocument)
+    physics, mathematics = (
+        dossier.find_latest_deliverable(PhysicsReport),
+        dossier.find_latest_deliverable(MathematicsReport),
+    )
+    seed = dossier.find_latest_deliverable(SeedDocument)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
     computation = computations.get_computation(seed)
-    changes = (*_list_reported_changes(physics, mathematics), *_list_computed_changes(computation))
+    changes = (
+        *_list_changes_required_by_reports(physics, mathematics),
+        *_list_changes_required_by_computation(computation),
+    )
     # A veto that sent the scenario back stays in force until the scenario is redesigned.
     returned_laws = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
     violated = tuple(returned_laws[dossier.redesigns :])
@@ -42,7 +48,9 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
     )
 
 
-def _list_reported_changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[str, ...]:
+def _list_changes_required_by_reports(
+    physics: PhysicsReport, mathematics: MathematicsReport
+) -> tuple[str, ...]:
     invalid = [
         f"{claim.claim_id}: {claim.reasoning}" for claim in physics.claims if claim.verdict == "INVALID"
     ]
@@ -53,7 +61,7 @@ def _list_reported_changes(physics: PhysicsReport, mathematics: MathematicsRepor
     return (*invalid, *units, *physics.corrections_needed)
 
 
-def _list_computed_changes(computation: SeedComputation) -> tuple[str, ...]:
+def _list_changes_required_by_computation(computation: SeedComputation) -> tuple[str, ...]:
     return tuple(str(finding) for finding in computation.report.findings.errors) + tuple(
         f"{claim}: computed as false" for claim in computation.false_claims
     )

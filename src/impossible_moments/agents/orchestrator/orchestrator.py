@@ -71,7 +71,7 @@ def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[Creati
                 dossier, f"Nothing works, and that is proved: make it a paradox. {stop.reason}"
             )
         except SplitStop as stop:
-            if rules.configuration.limits.splits < 1 or _is_half_of_split(stop.dossier.brief):
+            if rules.configuration.limits.splits < 1 or _is_brief_from_split_scenario(stop.dossier.brief):
                 return CreationOutcome(
                     stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
                 )
@@ -92,7 +92,7 @@ def _send_back_to_seed(dossier: Dossier, text: str) -> Dossier:
     )
 
 
-def _is_half_of_split(brief: GenerationBrief) -> bool:
+def _is_brief_from_split_scenario(brief: GenerationBrief) -> bool:
     return any(READING in text for text in brief.constraints)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from impossible_moments.agents.orchestrator.gates.applicability import select_row_check
+from impossible_moments.agents.orchestrator.gates.applicability import select_check_of_gate_row
 from impossible_moments.agents.orchestrator.gates.checks import (
     classification_checks,
     computation_checks,
@@ -107,7 +107,7 @@ class QualityGate:
         missing: list[GateDeficiency] = []
         remarks: list[GateDeficiency] = []
         for row in self.criteria:
-            check = select_row_check(self.phase, row.name, case, row.check)
+            check = select_check_of_gate_row(self.phase, row.name, case, row.check)
             deficiencies = () if check is None else check(case)
             found = (
                 GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method)
@@ -214,11 +214,11 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
         Phase.REFINE: (
             completeness("All agents have reviewed",              "5 review memos received", refinement_checks.check_all_roles_reviewed),
             completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refinement_checks.check_all_roles_calibrated),
-            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refinement_checks.check_divisions_discussed),
+            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refinement_checks.check_divided_difficulty_votes_discussed),
             vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refinement_checks.check_readiness_vote),
             structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refinement_checks.check_classification_delta_documented),
             completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refinement_checks.check_distractors_reviewed),
-            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refinement_checks.check_nothing_disputed),
+            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refinement_checks.check_all_disputes_resolved),
             *_FLOOR,
         ),
         Phase.DOCUMENT: (

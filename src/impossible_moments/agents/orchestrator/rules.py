@@ -83,7 +83,7 @@ def build_scenario_rules(
             policy = policy.add_agent(name, entry.context_policy)
         elif entry.context_policy:
             policy = policy.narrow_for_agent(name, entry.context_policy)
-        budgets = budgets.apply_limit(name, entry.max_token_budget)
+        budgets = budgets.limit_agent_budget(name, entry.max_token_budget)
     gates = configuration.gates
     limits = GateLimits(
         confidence=_compute_confidence_thresholds(configuration),

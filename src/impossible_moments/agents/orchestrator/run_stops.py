@@ -42,7 +42,7 @@ class SplitStop(RunStop):
         """The two briefs. Each takes one side, and neither may be split again."""
         brief = self.dossier.brief
 
-        def make_half_brief(side: str) -> GenerationBrief:
+        def make_brief_for_one_reading(side: str) -> GenerationBrief:
             return brief.model_copy(
                 update={
                     "constraints": (
@@ -53,4 +53,4 @@ class SplitStop(RunStop):
                 }
             )
 
-        return make_half_brief("first"), make_half_brief("second")
+        return make_brief_for_one_reading("first"), make_brief_for_one_reading("second")

@@ -93,7 +93,7 @@ def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputatio
     analysis, verdict = report.analysis, report.verdict
     if analysis is None or verdict is None:
         return SeedComputation(report)
-    trials = tuple(_iterate_plan_trials(analysis, verdict))
+    trials = tuple(_iterate_plans_with_working_values(analysis, verdict))
     lifted_premises = frozenset(verdict.premises)
     ends = [
         analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted_premises)
@@ -136,7 +136,7 @@ class SeedComputationCache:
         return self._computations[key]
 
 
-def _iterate_plan_trials(
+def _iterate_plans_with_working_values(
     analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[tuple[MinimalPlan, dict[str, float]]]:
     """Yield plans with the quantity values at which they work.
@@ -183,14 +183,16 @@ def _evaluate_claim_expression(text: str, engine: WorldEngine, library: Library)
                 None,
                 "it is not a condition on the world: write a comparison, as in `tool.edge <= plate.slot`",
             )
-        return ClaimValue(None if _depends_on_events(tree, engine) else _is_condition_true(tree, engine))
+        return ClaimValue(
+            None if _depends_on_actions_or_decisions(tree, engine) else _is_condition_true(tree, engine)
+        )
     except (ExpressionError, ExpressionTypeError) as problem:
         return ClaimValue(None, str(problem))
     except UNDEFINED:
         return ClaimValue(None, "it has no value: a division by zero or a root of a negative number")
 
 
-def _depends_on_events(tree: ex.Expression, engine: WorldEngine) -> bool:
+def _depends_on_actions_or_decisions(tree: ex.Expression, engine: WorldEngine) -> bool:
     """Return whether a condition reads something that an action changes or a solver chooses.
 
     The record states no value to compare such a condition with.

@@ -16,7 +16,7 @@ class ToolRefusal(ImpossibleMomentsError):
     """A call that a tool cannot answer. The message says why and how to call it correctly."""
 
 
-def require_text(value: object, name: str, most: int) -> str:
+def require_text_argument(value: object, name: str, most: int) -> str:
     """Return a text argument, stripped. Refuse other types, blank text, and more than `most` characters."""
     if not isinstance(value, str):
         raise ToolRefusal(f"`{name}` is {describe_data_type(value)}, but must be text; put it in quotes.")
@@ -29,7 +29,7 @@ def require_text(value: object, name: str, most: int) -> str:
     return value.strip()
 
 
-def require_count(value: object, name: str, most: int) -> int:
+def require_positive_integer_argument(value: object, name: str, most: int) -> int:
     """Return a whole number of at least 1. A larger number than `most` is reduced to `most`."""
     count = int(value) if isinstance(value, float) and value.is_integer() else value
     if isinstance(count, bool) or not isinstance(count, int):
@@ -39,9 +39,9 @@ def require_count(value: object, name: str, most: int) -> int:
     return min(count, most)
 
 
-def require_choice(value: object, name: str, known: tuple[str, ...]) -> str:
+def require_known_word_argument(value: object, name: str, known: tuple[str, ...]) -> str:
     """Return the argument in lower case if it is one of the known words."""
-    word = require_text(value, name, LONGEST_NAME).lower()
+    word = require_text_argument(value, name, LONGEST_NAME).lower()
     if word not in known:
         raise ToolRefusal(
             f"`{name}` is `{format_short_text(word)}`, but must be one of {', '.join(known)}{format_name_suggestion(word, known)}."

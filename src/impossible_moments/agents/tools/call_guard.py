@@ -28,16 +28,18 @@ def guard_tool_call(name: str, answer: Call) -> Call:
     @wraps(answer)
     def run_guarded_call(*further: object, **given: object) -> Data:
         if further:
-            raise ToolRefusal(f"{name} takes keyword arguments only: {_format_usage(name, parameters)}.")
+            raise ToolRefusal(
+                f"{name} takes keyword arguments only: {_format_tool_signature(name, parameters)}."
+            )
         for each in given:
             if each not in parameters:
                 raise ToolRefusal(
-                    f"{name} has no parameter `{format_short_text(each)}`{format_name_suggestion(each, parameters)}; call it as {_format_usage(name, parameters)}."
+                    f"{name} has no parameter `{format_short_text(each)}`{format_name_suggestion(each, parameters)}; call it as {_format_tool_signature(name, parameters)}."
                 )
         for each, parameter in parameters.items():
             if each not in given and parameter.default is inspect.Parameter.empty:
                 raise ToolRefusal(
-                    f"{name} was called without `{each}`; call it as {_format_usage(name, parameters)}."
+                    f"{name} was called without `{each}`; call it as {_format_tool_signature(name, parameters)}."
                 )
         try:
             with _ONE_AT_A_TIME:
@@ -53,7 +55,7 @@ def guard_tool_call(name: str, answer: Call) -> Call:
     return run_guarded_call
 
 
-def _format_usage(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+def _format_tool_signature(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     parameter_list = ", ".join(
         each if parameter.default is inspect.Parameter.empty else f"{each} (optional)"
         for each, parameter in parameters.items()

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.argument_checks import ToolRefusal, require_text
+from impossible_moments.agents.tools.argument_checks import ToolRefusal, require_text_argument
 from impossible_moments.agents.tools.expression_names import (
     EXAMPLE,
     ExpressionNames,
@@ -92,7 +92,7 @@ class ExpressionCalculator:
         if problems:
             return {"agrees": False, "problem": "; ".join(problems)}
         unit = {"si_unit": format_si_unit(found)} if isinstance(found, Dimension) else {}
-        return {"agrees": True, "dimension": _name_type(found), **unit}
+        return {"agrees": True, "dimension": _format_expression_type(found), **unit}
 
     def _get_record_quantities(self) -> Mapping[str, Quantity]:
         world, _ = self.workbench.reading
@@ -101,7 +101,7 @@ class ExpressionCalculator:
     def _parse_expression(self, expression: object) -> Expression:
         try:
             return parse_expression(
-                require_text(expression, "expression", MAX_LENGTH), self.workbench.library.templates
+                require_text_argument(expression, "expression", MAX_LENGTH), self.workbench.library.templates
             )
         except ExpressionError as problem:
             raise ToolRefusal(f"cannot parse the expression: {problem}.") from None
@@ -156,7 +156,7 @@ class ExpressionCalculator:
                 found = names.infer_type(argument)
                 zero = isinstance(argument, ex.Number) and argument.is_bare_zero
                 if found != expected_type and not zero:
-                    yield f"`{call.name}` takes a {expected_type} as `{name}`, but `{ex.format_expression(argument)}` is a {_name_type(found)}"
+                    yield f"`{call.name}` takes a {expected_type} as `{name}`, but `{ex.format_expression(argument)}` is a {_format_expression_type(found)}"
 
 
 def _is_condition_met(tree: Expression, names: ExpressionNames) -> bool:
@@ -229,5 +229,5 @@ def _collect_read_values(tree: Expression, names: ExpressionNames) -> Iterator[t
         yield name, side.get("readable", side["value"])
 
 
-def _name_type(type_: ExpressionType) -> str:
+def _format_expression_type(type_: ExpressionType) -> str:
     return type_.value if isinstance(type_, NonNumericType) else str(type_)

@@ -54,8 +54,10 @@ class ExpressionNames:
         self._types: dict[str, ExpressionType] = {}
         self._values: dict[str, Value] = {}
         is_known = "ambient" in quantities and self._is_temperature(ex.Name("ambient"))
-        ambient: Closure = self._resolve_name("ambient") if is_known else lambda _: AMBIENT_KELVIN
-        self._scale = MarginScale(self._resolve_name, self._is_temperature, self._is_plain, ambient)
+        ambient: Closure = self._build_value_getter("ambient") if is_known else lambda _: AMBIENT_KELVIN
+        self._scale = MarginScale(
+            self._build_value_getter, self._is_temperature, self._is_dimensionless, ambient
+        )
 
     def infer_type(self, tree: Expression) -> ExpressionType:
         """Return the type of a tree. Raise `ExpressionTypeError` if it has none."""
@@ -67,7 +69,7 @@ class ExpressionNames:
 
         Raise an arithmetic error if it is undefined.
         """
-        found: Value = compile_expression(tree, self._resolve_name)([])
+        found: Value = compile_expression(tree, self._build_value_getter)([])
         return found
 
     def judge_condition(self, tree: Expression) -> ConditionMargin:
@@ -87,7 +89,7 @@ class ExpressionNames:
                 continue
             self._types[name] = infer_type(definition, self._look_up_type)
             try:
-                self._values[name] = compile_expression(definition, self._resolve_name)([])
+                self._values[name] = compile_expression(definition, self._build_value_getter)([])
             except UNDEFINED:
                 self._values[name] = math.nan
 
@@ -110,7 +112,7 @@ class ExpressionNames:
         remainder = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
         return f"; there are {', '.join(known[:_MOST_LISTED])}{remainder}"
 
-    def _resolve_name(self, name: str) -> Closure:
+    def _build_value_getter(self, name: str) -> Closure:
         if name not in self.quantities:
             constant = CONSTANTS[name].value
             return lambda _values: constant
@@ -125,7 +127,7 @@ class ExpressionNames:
     def _is_temperature(self, tree: Expression) -> bool:
         return self.infer_type(tree) == TEMPERATURE
 
-    def _is_plain(self, tree: Expression) -> bool:
+    def _is_dimensionless(self, tree: Expression) -> bool:
         measured = self.infer_type(tree)
         return isinstance(measured, NonNumericType) or measured.is_plain
 
@@ -145,7 +147,8 @@ def build_expression_names(quantities: Mapping[str, Quantity], values: object) -
         record_type, given_type = known.infer_type(quantities[name].tree), known.infer_type(quantity.tree)
         if record_type != given_type:
             raise ToolRefusal(
-                f"`{name}` is a {_name_type(record_type)} in the record, but the given value is a {_name_type(given_type)}; give it in a unit of that dimension."
+                f"`{name}` is a {_format_expression_type(record_type)} in the record, but the given value is "
+                f"a {_format_expression_type(given_type)}; give it in a unit of that dimension."
             )
     return ExpressionNames({**quantities, **given_quantities})
 
@@ -161,10 +164,10 @@ def _parse_value_entries(values: object) -> list[tuple[str, object]]:
         raise ToolRefusal(
             f"`values` has {len(values)} entries, but at most {MOST_GIVEN_VALUES} are allowed; give only those that the expression reads."
         )
-    return [(_require_value_name(name), value) for name, value in values.items()]
+    return [(_require_valid_quantity_name(name), value) for name, value in values.items()]
 
 
-def _require_value_name(name: object) -> str:
+def _require_valid_quantity_name(name: object) -> str:
     parts = name.split(".") if isinstance(name, str) and len(name) <= LONGEST_NAME else []
     if not 1 <= len(parts) <= 2 or not all(map(IDENTIFIER.fullmatch, parts)):  # noqa: PLR2004 - thing.property
         raise ToolRefusal(
@@ -201,5 +204,5 @@ def _parse_given_quantity(name: str, value: object) -> Quantity:
     return quantity
 
 
-def _name_type(type_: ExpressionType) -> str:
+def _format_expression_type(type_: ExpressionType) -> str:
     return str(type_) if isinstance(type_, Dimension) else type_.value

@@ -13,8 +13,8 @@ from impossible_moments.agents.tools.argument_checks import (
     LONGEST_NAME,
     ToolRefusal,
     find_similar_names,
-    require_choice,
-    require_text,
+    require_known_word_argument,
+    require_text_argument,
 )
 from impossible_moments.agents.tools.tool_results import Data
 from impossible_moments.library import (
@@ -55,8 +55,8 @@ class LibraryReference:
         ],
     ) -> Data:
         """Look up a row of the knowledge library: its values with range, unit and source."""
-        row_kind = require_choice(kind, "kind", KINDS)
-        row_name = require_text(name, "name", LONGEST_NAME)
+        row_kind = require_known_word_argument(kind, "kind", KINDS)
+        row_name = require_text_argument(name, "name", LONGEST_NAME)
         match row_kind:
             case "material":
                 return self._look_up_material(row_name)

@@ -11,8 +11,8 @@ from pydantic import Field
 from impossible_moments.agents.tools.argument_checks import (
     ToolRefusal,
     find_similar_names,
-    require_count,
-    require_text,
+    require_positive_integer_argument,
+    require_text_argument,
 )
 from impossible_moments.agents.tools.tool_results import Data
 from impossible_moments.library import (
@@ -65,7 +65,10 @@ def find_works(
     limit: Annotated[int, Field(description=f"Number of works to list, 1 to {MOST_WORKS}.")] = 8,
 ) -> Data:
     """Find works in the bibliography by words of their title, venue, keywords, findings and authors. Only these works can be cited."""
-    keywords, most_results = _parse_topic(topic), require_count(limit, "limit", MOST_WORKS)
+    keywords, most_results = (
+        _parse_topic(topic),
+        require_positive_integer_argument(limit, "limit", MOST_WORKS),
+    )
     found = _rank_matches(
         keywords, {key: _weight_work_fields(work) for key, work in load_research_works().items()}
     )
@@ -82,7 +85,10 @@ def find_benchmarks(
     limit: Annotated[int, Field(description=f"Number of benchmarks to list, 1 to {MOST_BENCHMARKS}.")] = 6,
 ) -> Data:
     """Find existing benchmarks by words of their name, of what they test and leave untested, and of similar scenario categories."""
-    keywords, most_results = _parse_topic(topic), require_count(limit, "limit", MOST_BENCHMARKS)
+    keywords, most_results = (
+        _parse_topic(topic),
+        require_positive_integer_argument(limit, "limit", MOST_BENCHMARKS),
+    )
     found = _rank_matches(
         keywords, {name: _weight_benchmark_fields(each) for name, each in load_existing_benchmarks().items()}
     )
@@ -109,7 +115,7 @@ def stem_word(word: str) -> str:
 
 
 def _parse_topic(topic: object) -> tuple[str, ...]:
-    words = _extract_stems(require_text(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
+    words = _extract_stems(require_text_argument(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
     if not words:
         raise ToolRefusal(
             "`topic` has no word to search for; name a subject, as in `insight and mental set`."

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.argument_checks import ToolRefusal, require_text
+from impossible_moments.agents.tools.argument_checks import ToolRefusal, require_text_argument
 from impossible_moments.agents.tools.record_judge import describe_uncomputable_record
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.agents.tools.tool_results import Data
@@ -62,7 +62,7 @@ class PlanRunner:
         if report.analysis is None or report.verdict is None:
             return describe_uncomputable_record(report)
         analysis = report.analysis
-        moves = tuple(_resolve_move(analysis, number, call) for number, call in enumerate(plan, 1))
+        moves = tuple(_convert_call_to_move(analysis, number, call) for number, call in enumerate(plan, 1))
         outcome = analysis.executor.run_plan(moves)
         data: Data = {
             "reaches_goal": outcome.reaches_goal,
@@ -93,7 +93,7 @@ def _parse_calls(calls: object) -> list[str]:
             f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(texts)}; give only those that matter."
         )
     parsed = split_plan_calls(
-        [require_text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(texts, 1)]
+        [require_text_argument(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(texts, 1)]
     )
     if not 1 <= len(parsed) <= MAX_CALLS:
         raise ToolRefusal(
@@ -102,7 +102,7 @@ def _parse_calls(calls: object) -> list[str]:
     return parsed
 
 
-def _resolve_move(analysis: WorldAnalysis, number: int, call: str) -> Move:
+def _convert_call_to_move(analysis: WorldAnalysis, number: int, call: str) -> Move:
     try:
         return analysis.executor.moves.get_move(parse_call(call))
     except PlanError as problem:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.argument_checks import require_count
+from impossible_moments.agents.tools.argument_checks import require_positive_integer_argument
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench, serialize_record
 from impossible_moments.agents.tools.tool_results import Data
 from impossible_moments.mechanics.checks import CheckReport, StatusVerdict, WorldAnalysis
@@ -35,7 +35,7 @@ class RecordJudge:
         limit: Annotated[int, Field(description=f"Number of ways and traps to show, 1 to {MOST_SHOWN}.")] = 4,
     ) -> Data:
         """Search the record for every plan that reaches the goal. Return the computed status, the ways, traps that work, and errors."""
-        most_results = require_count(limit, "limit", MOST_SHOWN)
+        most_results = require_positive_integer_argument(limit, "limit", MOST_SHOWN)
         report = self.workbench.report
         analysis, verdict = report.analysis, report.verdict
         if analysis is None or verdict is None:

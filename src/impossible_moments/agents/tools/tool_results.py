@@ -23,7 +23,7 @@ def limit_result_length(result: Mapping[str, object]) -> Data:
     data: object = {str(key): to_plain_data(value) for key, value in result.items()}
     cut_places: Counter[str] = Counter()
     while _measure_json_length(data) > MOST_CHARACTERS:
-        data, place, number = _shorten_once(data, "")
+        data, place, number = _remove_last_entries_once(data, "")
         cut_places[place] += number
     assert isinstance(data, dict), "shortening keeps the type"
     if cut_places:
@@ -61,7 +61,7 @@ def _measure_json_length(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False))
 
 
-def _shorten_once(value: object, place: str) -> tuple[object, str, int]:
+def _remove_last_entries_once(value: object, place: str) -> tuple[object, str, int]:
     """Shorten a value by one step. Return it with the place and the number of entries that were removed.
 
     The last entries are removed, unless a single entry is most of the value and can be shortened itself.
@@ -73,7 +73,9 @@ def _shorten_once(value: object, place: str) -> tuple[object, str, int]:
     largest = max(keys, key=lambda key: _measure_json_length(value[key]))
     outgrown = not place or 2 * _measure_json_length(value[largest]) > _measure_json_length(value)
     if outgrown and _can_be_shortened(value[largest]):
-        part, where, number = _shorten_once(value[largest], f"{place}.{largest}" if place else str(largest))
+        part, where, number = _remove_last_entries_once(
+            value[largest], f"{place}.{largest}" if place else str(largest)
+        )
         value[largest] = part
         return value, where, number
     removed_keys = keys[-max(len(keys) // 8, 1) :]

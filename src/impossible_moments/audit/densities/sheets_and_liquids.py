@@ -68,10 +68,12 @@ _NOT_FULL: Final = re.compile(
 
 def find_sheet_and_liquid_misfits(document: MarkdownDocument) -> Iterator[MassMisfit]:
     """Yield all sheets and liquids of the tables whose mass contradicts their size."""
-    return check_object_rows(document, _check_goods_mass)
+    return check_object_rows(document, _check_mass_of_sheet_or_liquid)
 
 
-def _check_goods_mass(table: MarkdownTable, row: MarkdownRow, columns: Columns) -> MassMisfit | None:
+def _check_mass_of_sheet_or_liquid(
+    table: MarkdownTable, row: MarkdownRow, columns: Columns
+) -> MassMisfit | None:
     name = strip_emphasis(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
     mass_cell, size_cell, made_cell = (normalize_math_text(table.get_cell(row, at)) for at in columns)
     mass = parse_piece_mass(mass_cell, name)

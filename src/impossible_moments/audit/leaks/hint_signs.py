@@ -121,21 +121,25 @@ def compute_hint_signs(
         each for each in parts.scenario if each.text.strip() and not _HEADING_LINE.match(each.text.strip())
     )
     lines = tuple(islice(scenario_lines, MOST_LINES))
-    insights = _extract_statements(each for each in document.sections if INSIGHTS.search(each.title))
-    solution = _extract_statements(document.find_sections_under(SOLUTION))
+    insights = _extract_distinct_clauses(each for each in document.sections if INSIGHTS.search(each.title))
+    solution = _extract_distinct_clauses(document.find_sections_under(SOLUTION))
     answer = extract_answer_texts(document)[:MOST_STATEMENTS] or insights or solution
     if not lines or not answer:
         return None
-    distractors = _extract_statements(document.find_sections_under(DISTRACTORS))
+    distractors = _extract_distinct_clauses(document.find_sections_under(DISTRACTORS))
     similarities, nearest = _compute_similarities(lines, (answer, insights, solution), embedder)
     words = _compute_shared_word_weights(lines, (answer, insights, distractors))
     cues = [[min(MOST_CUES, len(cue.findall(line.text))) for cue in _CUE_PATTERNS] for line in lines]
     return HintSignMatrix(
-        lines, np.hstack([similarities, words, np.array(cues), _locate_lines(document, lines)]), nearest
+        lines,
+        np.hstack([similarities, words, np.array(cues), _flag_section_of_each_line(document, lines)]),
+        nearest,
     )
 
 
-def _extract_statements(sections: Iterator[MarkdownSection] | Sequence[MarkdownSection]) -> tuple[str, ...]:
+def _extract_distinct_clauses(
+    sections: Iterator[MarkdownSection] | Sequence[MarkdownSection],
+) -> tuple[str, ...]:
     found = (clause for section in sections for line in section.lines for clause in _split_clauses(line.text))
     return tuple(dict.fromkeys(found))[:MOST_STATEMENTS]
 
@@ -189,21 +193,23 @@ def _compute_shared_word_weights(
     return np.array(
         [
             [
-                _weigh_shared_words(words & answer, word_counts),
+                _sum_rarity_of_shared_words(words & answer, word_counts),
                 len(words & answer) / max(MOST_CUES, len(words)),
-                _weigh_shared_words(words & insights, word_counts),
-                _weigh_shared_words(words & distractors, word_counts),
+                _sum_rarity_of_shared_words(words & insights, word_counts),
+                _sum_rarity_of_shared_words(words & distractors, word_counts),
             ]
             for words in words_by_line
         ]
     )
 
 
-def _weigh_shared_words(shared: frozenset[str], word_counts: Counter[str]) -> float:
+def _sum_rarity_of_shared_words(shared: frozenset[str], word_counts: Counter[str]) -> float:
     return sum(1 / word_counts[word] for word in sorted(shared))
 
 
-def _locate_lines(document: MarkdownDocument, lines: tuple[MarkdownLine, ...]) -> NDArray[np.float64]:
+def _flag_section_of_each_line(
+    document: MarkdownDocument, lines: tuple[MarkdownLine, ...]
+) -> NDArray[np.float64]:
     """Return for each line whether it is in the objects, the capabilities or the narrative."""
     titles = {line.number: section.title for section in document.sections for line in section.lines}
     return np.array(

@@ -121,10 +121,10 @@ def _find_teaser_leaks(document: MarkdownDocument, parts: DocumentParts) -> Iter
                 section.title,
             )
         elif LOOKS_IMPOSSIBLE.search(section.title):
-            yield from _find_reason_leaks(section, terms)
+            yield from _find_leaks_in_impossibility_reason(section, terms)
 
 
-def _find_reason_leaks(section: MarkdownSection, terms: frozenset[str]) -> Iterator[Leak]:
+def _find_leaks_in_impossibility_reason(section: MarkdownSection, terms: frozenset[str]) -> Iterator[Leak]:
     message = "the reason why it looks impossible explains the solution or the mistakes of others"
     for line in section.lines:
         match = _EXPLAINING_PHRASE.search(line.text)
@@ -166,12 +166,12 @@ def _find_scenario_leaks(document: MarkdownDocument, parts: DocumentParts) -> It
                 line.text.strip()[:120],
             )
             continue
-        hint = _find_hint(line, terms, shared)
+        hint = _find_hint_in_line(line, terms, shared)
         if hint is not None:
             yield hint
 
 
-def _find_hint(line: MarkdownLine, terms: frozenset[str], shared: set[str]) -> Leak | None:
+def _find_hint_in_line(line: MarkdownLine, terms: frozenset[str], shared: set[str]) -> Leak | None:
     dismissed, suggested = DISMISSES.search(line.text), SUGGESTING_PHRASE.search(line.text)
     if dismissed is not None:
         return Leak(

@@ -80,7 +80,7 @@ def find_author_remarks(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     yield from _find_matching_lines(document, _THINKING_EXPRESSIONS)
 
 
-def find_doubtful_lines(document: MarkdownDocument) -> Iterator[AuthorRemark]:
+def find_possible_author_remarks(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     """Yield lines that seem to correct themselves or leave something open, but may be meant for the reader.
 
     In a section that contains a certain remark, weaker patterns are sufficient.

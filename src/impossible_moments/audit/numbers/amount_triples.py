@@ -45,7 +45,7 @@ def find_inconsistent_amounts(document: MarkdownDocument) -> Iterator[Calculatio
             for sentence in split_sentences(cell):
                 found = [each for each in find_amounts(sentence) if each.unit and each.dimension != PLAIN]
                 yield from _check_product(line.number, sentence, found)
-                yield from _check_fall(line.number, sentence, found)
+                yield from _check_height_against_fall(line.number, sentence, found)
                 yield from _check_weight(line.number, sentence, found)
 
 
@@ -79,7 +79,7 @@ def _check_product(number: int, text: str, amounts: list[Amount]) -> Iterator[Ca
         return
 
 
-def _check_fall(number: int, text: str, amounts: list[Amount]) -> Iterator[CalculationMistake]:
+def _check_height_against_fall(number: int, text: str, amounts: list[Amount]) -> Iterator[CalculationMistake]:
     """Check a height against the speed or the time of a fall from it."""
     heights = [each for each in amounts if each.dimension == LENGTH]
     if len(heights) != 1 or not _FALLING.search(text) or _SLOWED_FALL.search(text) or heights[0].si[0] <= 0:

@@ -36,7 +36,7 @@ class MassDisagreement:
 
 def find_mass_disagreements(document: MarkdownDocument) -> Iterator[MassDisagreement]:
     """Yield the lines that state a mass of an object different from its table."""
-    mass_lines = tuple(_find_mass_lines(document))
+    mass_lines = tuple(_find_lines_stating_mass(document))
     left = MOST_OBJECTS
     for table in document.tables:
         at = table.find_column(_MASS)
@@ -55,7 +55,7 @@ class _MassLine:
     masses: tuple[Amount, ...]
 
 
-def _find_mass_lines(document: MarkdownDocument) -> Iterator[_MassLine]:
+def _find_lines_stating_mass(document: MarkdownDocument) -> Iterator[_MassLine]:
     for line in document.lines:
         if _DIGIT.search(line.text):
             text = normalize_math_text(line.text)

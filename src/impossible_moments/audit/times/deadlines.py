@@ -157,7 +157,7 @@ def check_line_against_limit(line: MarkdownLine) -> Iterator[TimeContradiction]:
     if not found:
         return
     total, amount = found[0]
-    limit = _find_limit(text_after, amount.end)
+    limit = _find_time_limit_in_line(text_after, amount.end)
     if limit is None:
         return
     deadline, place = limit
@@ -169,10 +169,10 @@ def check_line_against_limit(line: MarkdownLine) -> Iterator[TimeContradiction]:
             line.number, "timing.deadline", f"the plan takes up to {format_seconds(total.high)}, which exceeds the stated limit of {format_seconds(deadline.high)}",
             clause.strip()[:120], f"at most {format_seconds(deadline.high)}",
         )  # fmt: skip
-    yield from _check_margin(line, text_after, total, deadline)
+    yield from _check_stated_time_margin(line, text_after, total, deadline)
 
 
-def _find_limit(text: str, start: int) -> tuple[Duration, int] | None:
+def _find_time_limit_in_line(text: str, start: int) -> tuple[Duration, int] | None:
     for match in _WITHIN_TIME.finditer(text, start):
         for duration, amount in find_durations(text[match.end() : match.end() + 60]):
             after = match.end() + amount.end
@@ -182,7 +182,7 @@ def _find_limit(text: str, start: int) -> tuple[Duration, int] | None:
     return None
 
 
-def _check_margin(
+def _check_stated_time_margin(
     line: MarkdownLine, text: str, total: Duration, deadline: Duration
 ) -> Iterator[TimeContradiction]:
     match = re.search(

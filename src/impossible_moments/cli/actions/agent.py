@@ -10,7 +10,13 @@ from typing import Any, Final
 import typer
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from impossible_moments.agents import DELIVERABLES, AgentPrompt, build_agent_prompt, list_duties, select_duty
+from impossible_moments.agents import (
+    DELIVERABLES,
+    AgentPrompt,
+    build_agent_prompt,
+    list_agent_duties_in_phase,
+    select_duty_on_topic,
+)
 from impossible_moments.agents.adapters import PerformedAsk, Performer
 from impossible_moments.agents.orchestrator import (
     Ask,
@@ -101,7 +107,7 @@ def _print_model_deliverable(ask: Ask, settings: Configuration, cast: CastOption
             "A recording answers only the asks of its own run. Name a model with --model, or builtin."
         )
     performer = build_cast(names, settings, load_everyday_library(), means)
-    performed = asyncio.run(_perform_and_close(performer, ask))
+    performed = asyncio.run(_perform_ask_and_close_performer(performer, ask))
     deliverable = performed.reply.model_dump(mode="json")
     if not as_json:
         print_json(deliverable)
@@ -126,7 +132,7 @@ def _print_model_deliverable(ask: Ask, settings: Configuration, cast: CastOption
     return DONE
 
 
-async def _perform_and_close(performer: Performer, ask: Ask) -> PerformedAsk:
+async def _perform_ask_and_close_performer(performer: Performer, ask: Ask) -> PerformedAsk:
     try:
         return await performer.perform(ask)
     finally:
@@ -145,10 +151,10 @@ def show_agent_prompt(
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="FRACTURE", solution_status=status)
     dossier = Dossier.create_for_brief(brief)
     ask = _build_ask(name, where, dossier, settings, topic)
-    readable = _build_desk(settings).policy.list_visible_contents(name, where)
+    readable = _build_ask_desk(settings).policy.list_visible_contents(name, where)
     shown = {"may_read": sorted(readable)}
     ask = replace(ask, assignment=replace(ask.assignment, context=shown))
-    others = [each.topic for each in list_duties(name, where, dossier, settings)]
+    others = [each.topic for each in list_agent_duties_in_phase(name, where, dossier, settings)]
     if topic is None and len(others) > 1:
         typer.echo(
             f"im: {name} has several tasks in {where}. Choose one with --topic: {', '.join(others)}.",
@@ -159,17 +165,19 @@ def show_agent_prompt(
 
 def _build_ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
     """Build the same ask as the pipeline, with the context limited by policy and budgets."""
-    duties = list_duties(agent, phase, dossier, settings)
+    duties = list_agent_duties_in_phase(agent, phase, dossier, settings)
     topics = [each.topic for each in duties]
     if topic is not None and topic not in topics:
         raise ConfigurationError(
             f"{agent} has no task `{topic}` in {phase}.{suggest_names(topic, topics)} The topics are {', '.join(topics)}."
         )
-    wanted = select_duty(duties, topic)
-    return _build_desk(settings).build_ask(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
+    wanted = select_duty_on_topic(duties, topic)
+    return _build_ask_desk(settings).build_ask(
+        dossier, agent, phase, wanted.topic, wanted.task, wanted.returns
+    )
 
 
-def _build_desk(settings: Configuration) -> AskDesk:
+def _build_ask_desk(settings: Configuration) -> AskDesk:
     return build_scenario_rules(settings, load_everyday_library(), TfidfEmbedder()).desk
 
 

@@ -114,9 +114,9 @@ def _print_audit_summary(audits: list[DocumentAudit]) -> None:
         counts = each.counts
         table.add_row(
             escape(_shorten_source_name(each.name)),
-            *(_format_count(counts[kind]) for kind in KINDS),
-            _format_count(len(each.errors)),
-            _format_count(len(each.warnings)),
+            *(_format_count_or_dot(counts[kind]) for kind in KINDS),
+            _format_count_or_dot(len(each.errors)),
+            _format_count_or_dot(len(each.warnings)),
         )
     total = sum((each.counts for each in audits), Counter[str]())
     table.add_section()
@@ -138,7 +138,7 @@ def _shorten_source_name(name: str) -> str:
     return Path(name).name if line is None else line[2] or f"line {line[1]}"
 
 
-def _format_count(count: int) -> str:
+def _format_count_or_dot(count: int) -> str:
     return str(count) if count else "[dim]·[/]"
 
 

@@ -15,11 +15,11 @@ from impossible_moments.blueprints import (
     Offer,
     OfferSurvey,
     build_catalogue,
+    draw_and_check_instance,
     find_duplicate_titles,
     load_blueprints_of_skins,
     load_shipped_catalogue,
-    run_survey,
-    run_trial,
+    survey_offer_over_seeds,
 )
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
@@ -83,7 +83,7 @@ def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int
     progress = Console(stderr=True)
     library = load_everyday_library()
     shown = track(offers, "drawing", console=progress, transient=True, disable=not progress.is_terminal)
-    found = [run_survey(offer, library, range(seeds)) for offer in shown]
+    found = [survey_offer_over_seeds(offer, library, range(seeds)) for offer in shown]
     if as_json:
         print_json([_convert_survey_to_dict(each) for each in found])
     else:
@@ -102,12 +102,12 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
     """Print the public text of one draw of every matching offer, and the reasons why a check rejected it."""
     files = tuple(_find_blueprint_files([path]))
     catalogue = build_catalogue(files, load_blueprints_of_skins(files))
-    offers = _select_variant(
+    offers = _select_offers_of_variant(
         [offer for offer in catalogue.iterate_offers() if _is_offer_from_files(offer, (path,))], path, variant
     )
     console, library = Console(), load_everyday_library()
     for offer in offers:
-        tried = run_trial(offer, library, seed, 0)
+        tried = draw_and_check_instance(offer, library, seed, 0)
         console.rule(escape_control_characters(f"{tried.instance.record['title']} · {offer.name}"))
         console.print(f"{tried.status} · {tried.tier} · {tried.profile}", style="dim")
         if tried.report.record is not None and tried.report.tie is not None:
@@ -119,7 +119,7 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
     return DONE
 
 
-def _select_variant(offers: Sequence[Offer], path: Path, variant: str | None) -> Sequence[Offer]:
+def _select_offers_of_variant(offers: Sequence[Offer], path: Path, variant: str | None) -> Sequence[Offer]:
     """Return the offers of a variant, or all offers. Raise a ConfigurationError if there are none."""
     if not offers:
         raise ConfigurationError(f"{path.name} contains no skin. A blueprint needs at least one skin.")
@@ -145,11 +145,11 @@ def _find_blueprint_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _is_offer_from_files(offer: Offer, files: Sequence[Path]) -> bool:
     """Return whether one of the files is the blueprint or the skin of the offer."""
-    names = _read_blueprint_names(files)
+    names = _read_blueprint_and_skin_names(files)
     return ("skin", offer.skin.name) in names or ("blueprint", offer.blueprint.name) in names
 
 
-def _read_blueprint_names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
+def _read_blueprint_and_skin_names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
     found = set()
     for path in files:
         data = load_document(path)

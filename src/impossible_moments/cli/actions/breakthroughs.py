@@ -31,7 +31,7 @@ from impossible_moments.evaluation.breakthroughs import (
     CandidateVerified,
     ExpertVote,
     VerificationTier,
-    describe_stages,
+    describe_stage_results,
     format_changelog_entry,
     render_candidate_page,
     write_changelog_entry,
@@ -80,7 +80,7 @@ def collect_candidates(results: Path, scenarios: Path, *, unjudged: bool, as_jso
             }
         )
         return DONE
-    for line in _format_collection(found, log):
+    for line in _format_collected_candidates(found, log):
         typer.echo(line)
     return DONE
 
@@ -131,7 +131,9 @@ def show_candidate(name: str, scenarios: Path, *, as_json: bool) -> int:
         )
     else:
         typer.echo(
-            escape_control_characters(render_candidate_page(candidate, log.list_revealed_authors(candidate))),
+            escape_control_characters(
+                render_candidate_page(candidate, log.list_authors_after_panel_decision(candidate))
+            ),
             nl=False,
         )
     return DONE
@@ -154,7 +156,7 @@ def record_expert_vote(name: str, scenarios: Path, ballot: ExpertBallot, *, as_j
                 f"  {escape_control_characters(vote.expert)}, {word}: {escape_control_characters(' '.join(vote.reason.split()))}"
             )
         typer.echo(
-            f"  The answer is by {escape_control_characters(', '.join(log.list_revealed_authors(candidate)) or 'unknown authors')}."
+            f"  The answer is by {escape_control_characters(', '.join(log.list_authors_after_panel_decision(candidate)) or 'unknown authors')}."
         )
     else:
         typer.echo(
@@ -184,12 +186,14 @@ def record_verification(
             each.standing is CandidateStanding.VERIFIED and each.collected.scenario_id == scenario
             for each in log.candidates.values()
         )
-        line = format_changelog_entry(candidate, log.list_revealed_authors(candidate), further=further)
+        line = format_changelog_entry(
+            candidate, log.list_authors_after_panel_decision(candidate), further=further
+        )
         # Write the changelog first: if the process dies in between, a second run completes the log.
         changelog = write_changelog_entry(_find_root_folder(scenarios), name, line)
         log.add([event])
         _write_candidate_page(log, name)
-    steps = _list_next_steps(candidate, scenarios)
+    steps = _list_manual_publication_steps(candidate, scenarios)
     if as_json:
         print_json({**_summarize_candidate(candidate, log), "changelog": str(changelog), "next": steps})
         return DONE
@@ -231,12 +235,13 @@ def _open_breakthrough_log(scenarios: Path) -> BreakthroughLog:
 def _write_candidate_page(log: BreakthroughLog, name: str) -> BreakthroughCandidate:
     candidate = log.get_candidate(name)
     write_file_atomically(
-        log.get_page_path(name), render_candidate_page(candidate, log.list_revealed_authors(candidate))
+        log.get_page_path(name),
+        render_candidate_page(candidate, log.list_authors_after_panel_decision(candidate)),
     )
     return candidate
 
 
-def _format_collection(found: CandidateCollection, log: BreakthroughLog) -> list[str]:
+def _format_collected_candidates(found: CandidateCollection, log: BreakthroughLog) -> list[str]:
     lines = [
         f"{each.candidate} ({escape_control_characters(each.title)}): {each.novelty.found}; {log.get_page_path(each.candidate)}"
         for each in found.new_candidates
@@ -260,15 +265,15 @@ def _summarize_candidate(candidate: BreakthroughCandidate, log: BreakthroughLog)
         "scenario": candidate.collected.scenario_id,
         "title": candidate.collected.title,
         "standing": candidate.standing,
-        "stages": {str(stage): told for stage, told in describe_stages(candidate).items()},
+        "stages": {str(stage): told for stage, told in describe_stage_results(candidate).items()},
         "votes": [each.model_dump(mode="json") for each in candidate.votes] if candidate.is_decided else [],
         "votes_cast": len(candidate.votes),
-        "authors": list(log.list_revealed_authors(candidate)),
+        "authors": list(log.list_authors_after_panel_decision(candidate)),
         "page": str(log.get_page_path(candidate.name)),
     }
 
 
-def _list_next_steps(candidate: BreakthroughCandidate, scenarios: Path) -> list[str]:
+def _list_manual_publication_steps(candidate: BreakthroughCandidate, scenarios: Path) -> list[str]:
     """Return the manual steps that turn the proposal into a published scenario."""
     collected, root = candidate.collected, _find_root_folder(scenarios)
     record = find_key_folder(scenarios) / f"{collected.scenario_id}_mechanics.json"

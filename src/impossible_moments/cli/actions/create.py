@@ -59,7 +59,7 @@ def create_scenario(
     further: Sequence[str] = (),
 ) -> int:
     """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
-    settings = _enable_further_agents(load_configuration(config), further)
+    settings = _enable_requested_agents(load_configuration(config), further)
     reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
     recording = _load_recording(cast.models)
@@ -101,7 +101,7 @@ def create_scenario(
     return get_exit_status(result)
 
 
-def _enable_further_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
+def _enable_requested_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
     return settings.enable_agents([require_configured_agent(name, settings) for name in further])
 
 
@@ -142,7 +142,7 @@ def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBr
         return brief
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
     return _validate_brief(
-        wanted, dict(zip(names, load_builtin_cast().choose_usual_target(**given), strict=True))
+        wanted, dict(zip(names, load_builtin_cast().choose_reachable_target(**given), strict=True))
     )
 
 

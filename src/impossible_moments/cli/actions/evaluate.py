@@ -60,7 +60,7 @@ class EvaluationOptions:
     @property
     def form(self) -> str:
         """The answer form to request, validated."""
-        return _require_choice(AnswerForm, self.answer or AnswerForm.PLAN)
+        return _require_enum_value(AnswerForm, self.answer or AnswerForm.PLAN)
 
     @property
     def imported_options(self) -> ImportedEvaluationOptions | None:
@@ -88,7 +88,7 @@ class EvaluationOptions:
             model_under_test=self.model,
             runs_per_scenario=self.runs,
             temperature=self.temperature,
-            presentation=_require_choice(Presentation, self.presentation),
+            presentation=_require_enum_value(Presentation, self.presentation),
             answer=self.form,
             output=self.output.parent / f".{self.output.stem}",
             spending_limit=self.spending_limit,
@@ -140,7 +140,7 @@ def _require_known_baseline(model: str) -> None:
         )
 
 
-def _require_choice(kind: type[Presentation | AnswerForm], text: str) -> str:
+def _require_enum_value(kind: type[Presentation | AnswerForm], text: str) -> str:
     if text not in set(kind):
         raise ConfigurationError(f"`{text}` is not one of {', '.join(kind)}.{suggest_names(text, kind)}")
     return text

@@ -64,7 +64,7 @@ def show_library_summary(*, as_json: bool) -> int:
     console.print(table)
     for name, found in (("operators", domains), ("templates", formulas), ("objects", groups)):
         console.print(
-            f"[bold]{name}[/] by {'group' if name == 'objects' else 'domain'}: {_format_counts(found)}"
+            f"[bold]{name}[/] by {'group' if name == 'objects' else 'domain'}: {_format_counts_by_name(found)}"
         )
     console.print(
         "\n`im show object NAME`, `im show operators --for NAME`, `im show template NAME` show details.",
@@ -192,7 +192,7 @@ def _format_source(source: str) -> str:
     return f"{work.authors} ({work.year}), {work.title}{',' if place else ''}{place}"
 
 
-def _format_counts(found: Counter[str]) -> str:
+def _format_counts_by_name(found: Counter[str]) -> str:
     return ", ".join(f"{name or 'other'} {count}" for name, count in sorted(found.items()))
 
 

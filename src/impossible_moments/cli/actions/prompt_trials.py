@@ -153,7 +153,7 @@ async def _run_candidate_trial(candidate: TrialCandidate, found: Sequence[Comple
         await candidate.performer.close()
 
 
-def format_verdict(trial: PromptTrial) -> str:
+def format_trial_verdict(trial: PromptTrial) -> str:
     """Return the conclusion of the test as one sentence."""
     if trial.stopped is not None:
         done = len(trial.comparisons)
@@ -163,7 +163,7 @@ def format_verdict(trial: PromptTrial) -> str:
     return f"{trial.changed} of {trial.wanted} scenarios would change: review before deployment."
 
 
-def _list_recorded_models(found: Sequence[CompletedScenario], agent: str) -> str:
+def _format_recorded_model_names(found: Sequence[CompletedScenario], agent: str) -> str:
     return ", ".join(sorted({name for each in found for name in each.models.get(agent, ()) if name}))
 
 
@@ -179,12 +179,12 @@ def _convert_trial_to_dict(
         "present": versions[0],
         "proposed": versions[1],
         "model": str(model),
-        "recorded_by": _list_recorded_models(found, trial.agent),
+        "recorded_by": _format_recorded_model_names(found, trial.agent),
         "scenarios": [_convert_comparison_to_dict(each) for each in trial.comparisons],
         "wanted": trial.wanted,
         "changed": trial.changed,
         "stopped": None if trial.stopped is None else str(trial.stopped),
-        "verdict": format_verdict(trial),
+        "verdict": format_trial_verdict(trial),
         "usage": {
             "asks": sum(each.asks for each in trial.comparisons),
             "requests": purse.requests,
@@ -210,7 +210,7 @@ def _print_trial(
     console.print(
         f"[bold]{trial.agent}[/] {escape_for_terminal(versions[0])} -> {escape_for_terminal(versions[1])}, with model {escape_for_terminal(model)}"
     )
-    spoken = _list_recorded_models(found, trial.agent)
+    spoken = _format_recorded_model_names(found, trial.agent)
     if spoken != str(model):
         console.print(
             f"In the recorded runs {trial.agent} used {escape_for_terminal(spoken or 'an unknown model')}. Changes may be caused by the "
@@ -231,7 +231,7 @@ def _print_trial(
     if others:
         console.print(f"{others} asks to other agents were not recorded. The built-in cast answered them.")
     console.print(
-        escape_for_terminal(format_verdict(trial)),
+        escape_for_terminal(format_trial_verdict(trial)),
         style="yellow" if trial.changed or trial.stopped else "green",
     )
 
@@ -241,17 +241,17 @@ def _describe_comparison(each: TrialComparison) -> Iterator[str]:
     if after.state is not ScenarioState.ACCEPTED:
         yield f"different end: {after.state}: {after.reason}"
         after = RunEnding(after.state, "-", ("-",), "-")
-    yield f"classification: {_format_change(before.classification, after.classification)}"
-    yield f"difficulty tier: {_format_change(before.tier, after.tier)}"
-    yield f"solution: {_format_change(_format_solution(before.solution), _format_solution(after.solution))}"
+    yield f"classification: {_format_before_and_after(before.classification, after.classification)}"
+    yield f"difficulty tier: {_format_before_and_after(before.tier, after.tier)}"
+    yield f"solution: {_format_before_and_after(_format_solution_plans(before.solution), _format_solution_plans(after.solution))}"
     yield f"asks: {each.asks}" + (
         f", and {len(each.unrecorded)} unrecorded asks to other agents" if each.unrecorded else ""
     )
 
 
-def _format_change(before: str, after: str) -> str:
+def _format_before_and_after(before: str, after: str) -> str:
     return before if before == after else f"{before} -> {after}"
 
 
-def _format_solution(solution: tuple[str, ...]) -> str:
+def _format_solution_plans(solution: tuple[str, ...]) -> str:
     return "; or ".join(solution) or "none (no plan works)"

@@ -51,7 +51,7 @@ class PromptListing:
 
 def list_prompts(config: Path | None, *, as_json: bool) -> int:
     """Print version, size and file of the prompt of every agent."""
-    rows = tuple(_build_listings(load_configuration(config)))
+    rows = tuple(_build_prompt_listings(load_configuration(config)))
     if as_json:
         print_json([asdict(row) for row in rows])
         return DONE
@@ -74,7 +74,7 @@ def list_prompts(config: Path | None, *, as_json: bool) -> int:
     return DONE
 
 
-def _build_listings(settings: Configuration) -> Iterator[PromptListing]:
+def _build_prompt_listings(settings: Configuration) -> Iterator[PromptListing]:
     everybody = settings.enable_agents(
         [name for name in settings.agents if name.upper() not in settings.roster]
     )
@@ -124,7 +124,9 @@ def diff_prompt(agent: str, prompt: Path, *, config: Path | None, as_json: bool)
         return DONE
     typer.echo(escape_control_characters("\n".join(lines)))
     _print_section_changes(found)
-    typer.echo(escape_control_characters(_format_version_verdict(prompt, named, by_convention, major=major)))
+    typer.echo(
+        escape_control_characters(_format_prompt_version_advice(prompt, named, by_convention, major=major))
+    )
     return DONE
 
 
@@ -142,7 +144,7 @@ def _print_section_changes(found: tuple[PromptSectionChange, ...]) -> None:
         )
 
 
-def _format_version_verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
+def _format_prompt_version_advice(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
     size = (
         "a major revision: main headings were added or removed, or a section on scope or criteria changed"
         if major

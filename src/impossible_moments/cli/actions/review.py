@@ -74,7 +74,7 @@ def show_review(scenario: str, folder: Path, *, key: str | None, as_json: bool) 
     console.print(
         f"[bold]{escape_for_terminal(scenario)}[/] {escape_for_terminal(review.key)}, {format_due_time(review, SystemClock().now())}"
     )
-    for head, lines in _describe_escalation(summary, context):
+    for head, lines in _describe_escalation_package(summary, context):
         console.print(f"\n[bold]{head}[/]")
         for line in lines:
             console.print(escape_for_terminal(line), highlight=False)
@@ -119,7 +119,7 @@ def format_due_time(review: PendingReview, now: float) -> str:
 
 
 def _validate_decision(decision: HumanDecision, review: PendingReview) -> None:
-    positions = _get_disagreement(review).get("positions", {})
+    positions = _get_review_disagreement(review).get("positions", {})
     if not decision.justification.strip():
         raise ConfigurationError(
             "The reason is empty. A decision is final and is published with its reason. Give one with --reason."
@@ -138,7 +138,7 @@ def _validate_decision(decision: HumanDecision, review: PendingReview) -> None:
 
 
 def _summarize_review(review: PendingReview) -> dict[str, Any]:
-    disagreement = _get_disagreement(review)
+    disagreement = _get_review_disagreement(review)
     return {
         "scenario": review.scenario,
         "key": review.key,
@@ -157,12 +157,12 @@ def _get_review_context(review: PendingReview) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _get_disagreement(review: PendingReview) -> Mapping[str, Any]:
+def _get_review_disagreement(review: PendingReview) -> Mapping[str, Any]:
     found = _get_review_context(review).get("disagreement")
     return found if isinstance(found, dict) else {}
 
 
-def _describe_escalation(
+def _describe_escalation_package(
     summary: Mapping[str, Any], context: Mapping[str, Any]
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the headings of the escalation package with their lines. Documents are listed by name only."""

@@ -54,7 +54,7 @@ class ProtocolTransition:
     target: str
 
 
-def _list_transitions(
+def _list_protocol_transitions(
     transitions: Iterable[tuple[tuple[StrEnum, str], StrEnum]],
 ) -> tuple[ProtocolTransition, ...]:
     return tuple(
@@ -63,10 +63,10 @@ def _list_transitions(
 
 
 PROTOCOLS: Final[Mapping[str, tuple[ProtocolTransition, ...]]] = {
-    "challenge": _list_transitions(challenge_protocol.TRANSITIONS.items()),
-    "veto": _list_transitions(veto_protocol.TRANSITIONS.items()),
-    "escalation": _list_transitions(escalation_protocol.TRANSITIONS.items()),
-    "breakthrough": _list_transitions(breakthrough_protocol.TRANSITIONS.items()),
+    "challenge": _list_protocol_transitions(challenge_protocol.TRANSITIONS.items()),
+    "veto": _list_protocol_transitions(veto_protocol.TRANSITIONS.items()),
+    "escalation": _list_protocol_transitions(escalation_protocol.TRANSITIONS.items()),
+    "breakthrough": _list_protocol_transitions(breakthrough_protocol.TRANSITIONS.items()),
 }
 
 
@@ -114,7 +114,7 @@ def show_quality_gates(phase: str | None, *, as_json: bool) -> int:
             optional = "" if row.binding else " [dim](not required)[/]"
             table.add_row(
                 escape_for_terminal(row.name) + optional,
-                _format_requirement(each, row.name, row.required),
+                _format_gate_criterion(each, row.name, row.required),
                 escape_for_terminal(row.method),
             )
         console.print(table)
@@ -138,17 +138,17 @@ def _convert_gate_to_dict(phase: Phase) -> dict[str, object]:
     }
 
 
-def _format_requirement(phase: Phase, name: str, words: str) -> str:
+def _format_gate_criterion(phase: Phase, name: str, words: str) -> str:
     departures = [each for each in DEPARTURES if each.phase is phase and each.criterion == name]
     return "\n".join(
         [
             escape_for_terminal(words),
-            *(f"[dim]{escape_for_terminal(_format_departure(each))}[/]" for each in departures),
+            *(f"[dim]{escape_for_terminal(_format_gate_departure(each))}[/]" for each in departures),
         ]
     )
 
 
-def _format_departure(each: GateDeparture) -> str:
+def _format_gate_departure(each: GateDeparture) -> str:
     for_whom = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
     for_whom += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
     for_whom += [] if each.where is None else [f"where {each.where.words}"]

@@ -75,14 +75,16 @@ def _measure_scenario(
     store: LedgerStore, run: _FinishedRun, folder: Path, settings: Configuration, usual: float | None
 ) -> ScenarioMetrics:
     try:
-        dossier = _replay_dossier(store, run, folder, settings)
+        dossier = _rebuild_dossier_by_replay(store, run, folder, settings)
     except ImpossibleMomentsError as problem:
         return ScenarioMetrics(problem=str(problem))
     median_minutes = usual if run.by_program else None
     return ScenarioMetrics(measure_scenario(dossier, minutes=run.minutes, median_minutes=median_minutes))
 
 
-def _replay_dossier(store: LedgerStore, run: _FinishedRun, folder: Path, settings: Configuration) -> Dossier:
+def _rebuild_dossier_by_replay(
+    store: LedgerStore, run: _FinishedRun, folder: Path, settings: Configuration
+) -> Dossier:
     brief = GenerationBrief.model_validate_json(run.standing.row.brief)
     known = _load_earlier_essences(run, folder)
     rules = build_scenario_rules(

@@ -89,12 +89,12 @@ def _build_scenario_status(
 
 def _find_current_phase(store: LedgerStore, row: ScenarioRow, question: HumanQuestion | None) -> str:
     if question is not None:
-        return _extract_phase(question.key)
+        return _extract_phase_from_ask_key(question.key)
     if row.phase or row.state in FINISHED:
         return row.phase
     answers = store.read_and_wait(partial(list_answers, scenario=row.scenario))
-    return _extract_phase(list(answers)[-1]) if answers else ""
+    return _extract_phase_from_ask_key(list(answers)[-1]) if answers else ""
 
 
-def _extract_phase(key: str) -> str:
+def _extract_phase_from_ask_key(key: str) -> str:
     return key.partition("/")[0]

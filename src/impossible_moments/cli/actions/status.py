@@ -69,7 +69,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
                 ],
                 "states": dict(Counter(str(each.state) for each in found)),
                 "attrition": [_convert_loss_to_dict(each) for each in compute_attrition(found)],
-                "red_flags": [NEVER_DECEIVES] if _is_illusion_missing(health) else [],
+                "red_flags": [NEVER_DECEIVES] if _is_illusion_delta_always_zero(health) else [],
             }
         )
         return DONE
@@ -190,7 +190,7 @@ def _print_metrics(health: Mapping[str, Measured]) -> None:
             mark = f"[{MARKS[each.health]}]{each.health}[/]"
             table.add_row(each.name, _format_metric_value(each), each.healthy, each.red_flag, mark)
         console.print(table)
-    if _is_illusion_missing(health):
+    if _is_illusion_delta_always_zero(health):
         console.print(f"[red]{NEVER_DECEIVES}[/]")
 
 
@@ -198,7 +198,7 @@ def _format_metric_value(metric: ScenarioMetric) -> str:
     return "-" if metric.value is None else f"{metric.value:.4g}"
 
 
-def _is_illusion_missing(health: Mapping[str, Measured]) -> bool:
+def _is_illusion_delta_always_zero(health: Mapping[str, Measured]) -> bool:
     return is_delta_always_zero(
         metric.value for each in health.values() for metric in each.metrics if metric.name == DELTA
     )

@@ -67,15 +67,15 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
     if as_json:
         whole = estimate.total_cost
         told = {
-            **_convert_share_to_dict(answers),
+            **_convert_expected_usage_to_dict(answers),
             "prices": prices,
             "judged": estimate.judged_answers,
             "reviews": estimate.reviews,
-            "judges": [_convert_share_to_dict(each) for each in estimate.judges],
-            "if_they_differ": [_convert_share_to_dict(each) for each in estimate.reserve_judges],
+            "judges": [_convert_expected_usage_to_dict(each) for each in estimate.judges],
+            "if_they_differ": [_convert_expected_usage_to_dict(each) for each in estimate.reserve_judges],
             "translator": None
             if estimate.translator is None
-            else _convert_share_to_dict(estimate.translator),
+            else _convert_expected_usage_to_dict(estimate.translator),
             "whole_cost": None if whole is None else str(whole),
         }
         del told["model"]
@@ -87,30 +87,30 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
         console.print(text, highlight=False, markup=False)
 
     print_line(
-        f"{_format_call_figures(answers)} ({ANSWER:,} per answer), {_format_cost(answers.cost)} at {prices}. No model was called."
+        f"{_format_call_and_token_counts(answers)} ({ANSWER:,} per answer), {_format_cost(answers.cost)} at {prices}. No model was called."
     )
     if estimate.translator is not None:
-        print_line(f"Translator {_format_model_share(estimate.translator)}.")
+        print_line(f"Translator {_format_expected_usage_of_model(estimate.translator)}.")
     if estimate.judges:
         more = f", plus those of {estimate.reviews:,} others that need review" if estimate.reviews else ""
         print_line(f"Judges read at most {estimate.judged_answers:,} answers{more}.")
     for each in estimate.judges:
-        print_line(f"Judge {_format_model_share(each)}.")
+        print_line(f"Judge {_format_expected_usage_of_model(each)}.")
     for each in estimate.reserve_judges:
-        print_line(f"If the judges disagree, {_format_model_share(each)}.")
+        print_line(f"If the judges disagree, {_format_expected_usage_of_model(each)}.")
     if estimate.judges or estimate.translator is not None:
         print_line(f"Total: {_format_cost(estimate.total_cost)}.")
 
 
-def _convert_share_to_dict(share: ExpectedUsage) -> dict[str, object]:
+def _convert_expected_usage_to_dict(share: ExpectedUsage) -> dict[str, object]:
     return {**asdict(share), "cost": None if share.cost is None else str(share.cost)}
 
 
-def _format_model_share(share: ExpectedUsage) -> str:
-    return f"{share.model}: {_format_call_figures(share)}, {_format_cost(share.cost)}"
+def _format_expected_usage_of_model(share: ExpectedUsage) -> str:
+    return f"{share.model}: {_format_call_and_token_counts(share)}, {_format_cost(share.cost)}"
 
 
-def _format_call_figures(share: ExpectedUsage) -> str:
+def _format_call_and_token_counts(share: ExpectedUsage) -> str:
     return f"{share.calls:,} calls, {share.input_tokens:,} tokens in, about {share.output_tokens:,} out"
 
 

@@ -15,7 +15,7 @@ from impossible_moments.mechanics.checks import (
     WorldAnalysis,
     compute_sensitivity_profile,
     find_counterfactual_variants,
-    find_distractors,
+    find_things_unused_by_plans,
 )
 from impossible_moments.mechanics.findings import Findings, Severity
 from impossible_moments.mechanics.records import Library
@@ -40,12 +40,12 @@ def print_record_report(checked: CheckedRecord, library: Library, *, deep: bool)
     if report.analysis is not None and report.verdict is not None:
         _print_verdict(console, report.analysis, report.verdict)
         _print_approaches(console, report.analysis)
-        _print_sensitivity(console, report.analysis, report.verdict)
-        _print_cover(console, report.verdict)
-        if idle := find_distractors(report.analysis, report.verdict):
+        _print_plan_sensitivity(console, report.analysis, report.verdict)
+        _print_cover_of_closed_mechanisms(console, report.verdict)
+        if idle := find_things_unused_by_plans(report.analysis, report.verdict):
             console.print(f"Used in no solution: {', '.join(idle)}")
         if deep:
-            _print_variants(console, report.analysis, report.verdict)
+            _print_counterfactual_variants(console, report.analysis, report.verdict)
     _print_findings(console, report.findings)
     errors = len(report.findings.errors)
     verdict = (
@@ -131,7 +131,7 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
-def _print_sensitivity(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+def _print_plan_sensitivity(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     for way in verdict.ways[:3]:
         rows = compute_sensitivity_profile(analysis.executor, way.plan)
         breaking = [_format_breaking_quantity(each) for each in rows if each.breaks]
@@ -146,7 +146,7 @@ def _format_breaking_quantity(each: QuantitySensitivity) -> str:
     return f"{each.quantity} ({', '.join(ends)})"
 
 
-def _print_cover(console: Console, verdict: StatusVerdict) -> None:
+def _print_cover_of_closed_mechanisms(console: Console, verdict: StatusVerdict) -> None:
     if not verdict.cells or verdict.status not in {"PX", None}:
         return
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in verdict.cells))
@@ -159,7 +159,7 @@ def _print_cover(console: Console, verdict: StatusVerdict) -> None:
     console.print(table)
 
 
-def _print_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+def _print_counterfactual_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     found = islice(find_counterfactual_variants(analysis, verdict), _MOST_VARIANTS)
     table = create_table("quantity", "times", "becomes", "plan", title="Nearest variants")
     for each in found:

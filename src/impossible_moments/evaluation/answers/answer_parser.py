@@ -98,10 +98,10 @@ def _build_answer(data: Mapping[str, Any], text: str) -> ParsedAnswer:
         plan=_parse_plan(data.get("plan")),
         other_plans=tuple(_parse_plan(each) for each in _ensure_list(data.get("other_plans"))[:5]),
         conflict=_normalize_texts(data.get("conflict")),
-        assumption=_normalize_text(data.get("assumption")),
-        crux=_normalize_text(data.get("crux")),
+        assumption=_convert_value_to_text_line(data.get("assumption")),
+        crux=_convert_value_to_text_line(data.get("crux")),
         uncertain=_normalize_texts(data.get("uncertain")),
-        claims=_parse_claims(data.get("claims")),
+        claims=_parse_claimed_figures(data.get("claims")),
         because=_normalize_texts(data.get("because")),
         token_count=-(-len(text.encode("utf-8", "replace")) // 4),
     )
@@ -139,7 +139,7 @@ def _find_first_brace(text: str) -> int:
 
 def _parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     """Return the verdict that an answer states; `NONE` if it states several."""
-    stated = _normalize_text(data.get("verdict")).lower()
+    stated = _convert_value_to_text_line(data.get("verdict")).lower()
     if not stated:
         return AnswerVerdict.SOLVABLE if data.get("plan") else AnswerVerdict.NONE
     plain = _NEGATED_VERDICT.sub(
@@ -160,7 +160,7 @@ def _parse_step(value: object) -> AnswerStep | None:
         return AnswerStep(verb.strip()[:LONGEST_TEXT], things[:8])
     if not isinstance(value, dict):
         return None
-    verb = _normalize_text(value.get("do") or value.get("verb") or value.get("action"))
+    verb = _convert_value_to_text_line(value.get("do") or value.get("verb") or value.get("action"))
     named = [
         *_normalize_texts(value.get("with")),
         *_normalize_texts(value.get("to")),
@@ -168,7 +168,7 @@ def _parse_step(value: object) -> AnswerStep | None:
     ]
     if not verb:
         return None
-    return AnswerStep(verb, tuple(dict.fromkeys(named))[:8], _normalize_text(value.get("value")))
+    return AnswerStep(verb, tuple(dict.fromkeys(named))[:8], _convert_value_to_text_line(value.get("value")))
 
 
 def _ensure_list(value: object) -> list[Any]:
@@ -176,10 +176,12 @@ def _ensure_list(value: object) -> list[Any]:
 
 
 def _normalize_texts(value: object) -> tuple[str, ...]:
-    return tuple(text for each in _ensure_list(value)[:MOST_TEXTS] if (text := _normalize_text(each)))
+    return tuple(
+        text for each in _ensure_list(value)[:MOST_TEXTS] if (text := _convert_value_to_text_line(each))
+    )
 
 
-def _normalize_text(value: object) -> str:
+def _convert_value_to_text_line(value: object) -> str:
     """Return a value as one line of text; lists and objects are joined into one."""
     if value is None or isinstance(value, bool):
         return ""
@@ -193,7 +195,9 @@ def _normalize_text(value: object) -> str:
     return " ".join(legible.split())[:LONGEST_TEXT]
 
 
-def _parse_claims(value: object) -> dict[str, str]:
+def _parse_claimed_figures(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
-    return {str(name)[:80]: _normalize_text(each) for name, each in list(value.items())[:MOST_TEXTS]}
+    return {
+        str(name)[:80]: _convert_value_to_text_line(each) for name, each in list(value.items())[:MOST_TEXTS]
+    }

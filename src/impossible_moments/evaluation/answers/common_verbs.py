@@ -80,7 +80,7 @@ def render_verb_list() -> str:
     return "\n".join((_HEADING, *groups))
 
 
-def find_verb_families(word: str) -> tuple[str, ...]:
+def find_common_verbs_for_answer_phrase(word: str) -> tuple[str, ...]:
     """Return the common verbs that a word or short phrase of an answer stands for; empty if it is unknown.
 
     Actions joined by `and` or a comma are read one after the other. `use it to open` is both `use` and
@@ -92,7 +92,7 @@ def find_verb_families(word: str) -> tuple[str, ...]:
     )
 
 
-def find_action_families(verb: str) -> tuple[str, ...]:
+def find_common_verbs_for_record_verb(verb: str) -> tuple[str, ...]:
     """Return the common verbs that describe a verb of a record or the library, the best first.
 
     A verb that is not in the table, as in a contributed record, is read by the words of its name.
@@ -166,7 +166,7 @@ def _match_leading_verb(words: tuple[str, ...]) -> tuple[str, ...]:
 def _look_up_phrase(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the families of exactly these words, with the verb as written or in its base form."""
     index = _build_phrase_index()
-    if not words or words[1:] not in _collect_phrase_tails():
+    if not words or words[1:] not in _collect_words_after_verbs():
         return ()
     return next(
         (index[base, *words[1:]] for base in _iterate_base_forms(words[0]) if (base, *words[1:]) in index), ()
@@ -209,7 +209,7 @@ def _build_phrase_index() -> Mapping[tuple[str, ...], tuple[str, ...]]:
 
 
 @cache
-def _collect_phrase_tails() -> frozenset[tuple[str, ...]]:
+def _collect_words_after_verbs() -> frozenset[tuple[str, ...]]:
     """Return the words after the verb in all known phrases, for fast rejection of unknown ones."""
     return frozenset(key[1:] for key in _build_phrase_index())
 

@@ -29,7 +29,9 @@ class ConditionTerms:
     def get_condition_words(self, condition: str) -> frozenset[str]:
         """Return the word stems of a condition, from the labels of the things and quantities it compares."""
         if condition not in self._words:
-            self._words[condition] = extract_word_stems(" ".join(self._iterate_descriptions(condition)))
+            self._words[condition] = extract_word_stems(
+                " ".join(self._iterate_condition_descriptions(condition))
+            )
         return self._words[condition]
 
     def get_quantity_paths(self, condition: str) -> frozenset[str]:
@@ -55,7 +57,7 @@ class ConditionTerms:
             found += [role.test for role in roles if role is not None]
         return found
 
-    def _iterate_descriptions(self, condition: str) -> Iterator[str]:
+    def _iterate_condition_descriptions(self, condition: str) -> Iterator[str]:
         yield condition.replace(".", " ").replace("_", " ")
         yield from (each.evidence for each in self.world.never_rules if each.name == condition)
         if condition == DEADLINE:

@@ -9,7 +9,7 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.answers.condition_terms import DEADLINE
 from impossible_moments.evaluation.answers.figure_matching import (
-    extract_line_amounts,
+    extract_figures_of_line,
     find_mentioned_quantities,
 )
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
@@ -49,10 +49,10 @@ def match_conflict(answer: ParsedAnswer, key: AnswerKey) -> NamedConflict:
     by_line = [{name for name in against if _mentions_condition(line, name, key)} for line in answer.conflict]
     named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
     line_share = sum(map(bool, by_line)) / ((1 - ALLOWED_ASIDE_SHARE) * len(by_line)) if by_line else 0.0
-    return NamedConflict(named, _compute_conflict_share(named, key), min(line_share, 1.0))
+    return NamedConflict(named, _compute_share_of_conflict_named(named, key), min(line_share, 1.0))
 
 
-def _compute_conflict_share(named_conditions: frozenset[str], key: AnswerKey) -> float:
+def _compute_share_of_conflict_named(named_conditions: frozenset[str], key: AnswerKey) -> float:
     main_conditions, side_conditions = (
         key.breaking_conditions & key.conflict.keys(),
         key.conflict.keys() - key.breaking_conditions,
@@ -103,7 +103,7 @@ def _compares_figure_with_limit(line: str, limits: frozenset[str], key: AnswerKe
         if (display_unit := key.analysis.world.quantities[path].display_unit) is not None
     }
     return any(
-        sum(each.dimension == kind for each in extract_line_amounts(line)) >= _FEWEST_FIGURES
+        sum(each.dimension == kind for each in extract_figures_of_line(line)) >= _FEWEST_FIGURES
         for kind in dimensions
     )
 
@@ -117,6 +117,6 @@ def _states_time_beyond_deadline(line: str, key: AnswerKey) -> bool:
         and len(words) >= _FEWEST_WORDS
         and any(
             each.dimension == TIME and each.si[1] > RELAXED_LIMIT_FACTOR * there_is
-            for each in extract_line_amounts(line)[:_MOST_FIGURES]
+            for each in extract_figures_of_line(line)[:_MOST_FIGURES]
         )
     )

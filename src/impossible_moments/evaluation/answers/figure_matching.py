@@ -50,7 +50,7 @@ class MentionedQuantities:
 
 def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> MentionedQuantities:
     """Find which of the quantities at `paths` a line mentions by their figures."""
-    amounts = extract_line_amounts(line)
+    amounts = extract_figures_of_line(line)
     found = frozenset(
         path for path in paths if any(_matches_quantity(each, world.quantities.get(path)) for each in amounts)
     )
@@ -58,7 +58,7 @@ def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> 
 
 
 @lru_cache(maxsize=4096)
-def extract_line_amounts(line: str) -> tuple[Amount, ...]:
+def extract_figures_of_line(line: str) -> tuple[Amount, ...]:
     """Return the figures of a line, including those written in words."""
     return tuple(find_amounts(convert_number_words_to_digits(line)))
 

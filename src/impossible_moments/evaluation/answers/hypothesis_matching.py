@@ -25,11 +25,11 @@ _CLAUSE: Final = re.compile(r"[,;.:?!]")
 _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 
-def match_hypothesis(text: str, form: DiagnosisPuzzle, world: World) -> str:
+def find_stated_hypothesis(text: str, form: DiagnosisPuzzle, world: World) -> str:
     """Return the name of the one hypothesis that a text states; empty if there is none or it is ambiguous."""
     words = extract_word_stems(text)
     names = {each.name: extract_word_stems(each.name.replace("_", " ")) for each in form.hypotheses}
-    by_name = {name: len(own & words) for name, own in _remove_shared_elements(names).items()}
+    by_name = {name: len(own & words) for name, own in _keep_elements_unique_to_each_set(names).items()}
     figures, own_words = _collect_distinctive_figures(form, world), _collect_distinctive_words(form, world)
     weight = {
         name: by_name[name] * LEAST_WEIGHT
@@ -43,7 +43,7 @@ def match_hypothesis(text: str, form: DiagnosisPuzzle, world: World) -> str:
     return first[0]
 
 
-def _remove_shared_elements(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+def _keep_elements_unique_to_each_set(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
     return {
         name: own - frozenset[str]().union(*(each for other, each in sets.items() if other != name))
         for name, own in sets.items()
@@ -52,7 +52,7 @@ def _remove_shared_elements(sets: Mapping[str, frozenset[str]]) -> dict[str, fro
 
 def _collect_distinctive_figures(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
     """Return for each hypothesis the stated quantities that no other one uses."""
-    return _remove_shared_elements(
+    return _keep_elements_unique_to_each_set(
         {
             each.name: frozenset(_iterate_predicted_quantities(each.predicts, world))
             for each in form.hypotheses
@@ -81,4 +81,4 @@ def _collect_distinctive_words(form: DiagnosisPuzzle, world: World) -> dict[str,
         for name, own_figures in figures.items():
             if own_figures & named:
                 found[name] |= words
-    return _remove_shared_elements(found)
+    return _keep_elements_unique_to_each_set(found)

@@ -11,7 +11,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep, ParsedAnswer
-from impossible_moments.evaluation.answers.common_verbs import find_verb_families
+from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_answer_phrase
 from impossible_moments.evaluation.answers.step_values import iterate_stated_hypotheses
 
 _STATING_VERBS: Final = frozenset({"tell", "write", "claim", "trust", "show"})
@@ -23,16 +23,18 @@ def prepend_implied_diagnosis(answer: ParsedAnswer, key: AnswerKey) -> tuple[Ans
     The plan is returned unchanged if the record has no puzzle or if the plan already has an `answer` step.
     """
     puzzles = key.analysis.world.puzzles
-    if not puzzles or any("answer" in find_verb_families(step.do) for step in answer.plan):
+    if not puzzles or any("answer" in find_common_verbs_for_answer_phrase(step.do) for step in answer.plan):
         return answer.plan
-    for lines in (tuple(_iterate_communicated_values(answer)), (*answer.because, *answer.conflict)):
+    for lines in (tuple(_iterate_values_of_stating_steps(answer)), (*answer.because, *answer.conflict)):
         found = {each for line in lines for each in iterate_stated_hypotheses(line, key.analysis.world)}
         if len(found) == 1:
             return (AnswerStep("answer", (), found.pop()), *answer.plan)
     return answer.plan
 
 
-def _iterate_communicated_values(answer: ParsedAnswer) -> Iterator[str]:
+def _iterate_values_of_stating_steps(answer: ParsedAnswer) -> Iterator[str]:
     return (
-        step.value for step in answer.plan if step.value and _STATING_VERBS & set(find_verb_families(step.do))
+        step.value
+        for step in answer.plan
+        if step.value and _STATING_VERBS & set(find_common_verbs_for_answer_phrase(step.do))
     )

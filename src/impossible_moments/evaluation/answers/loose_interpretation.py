@@ -16,8 +16,8 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.common_verbs import (
     GENERAL,
-    find_action_families,
-    find_verb_families,
+    find_common_verbs_for_answer_phrase,
+    find_common_verbs_for_record_verb,
 )
 from impossible_moments.mechanics.execution import Move
 
@@ -63,7 +63,7 @@ def _list_explicit_call_chains(step: AnswerStep, moves: Sequence[Move], key: Ans
     Several waiting calls of the record can make up one wait. A wait that names things may also only describe
     how long another action takes, so the empty chain is added.
     """
-    if "wait" not in find_verb_families(step.do):
+    if "wait" not in find_common_verbs_for_answer_phrase(step.do):
         return tuple((move,) for move in moves[:3])
     named = frozenset(each[0] for phrase in step.things if len(each := key.names.resolve_phrase(phrase)) == 1)
     ordered_moves = sorted(moves, key=lambda move: not named & set(move.arguments))
@@ -75,7 +75,7 @@ def _list_explicit_call_chains(step: AnswerStep, moves: Sequence[Move], key: Ans
 
 def _find_used_things(step: AnswerStep, key: AnswerKey) -> frozenset[str]:
     """Return the things that a step uses, leaving out ambiguous phrases."""
-    families = find_verb_families(step.do)
+    families = find_common_verbs_for_answer_phrase(step.do)
     if not families or families[0] in _VERBS_WITHOUT_TOOLS:
         return frozenset()
     resolved = [key.names.resolve_phrase(phrase) for phrase in step.things]
@@ -92,7 +92,7 @@ def _iterate_call_chains(
     named = _find_used_things(step, key)
     # a tool that no call takes still counts as used, and then the step matches no call
     used_things = named & (key.competing_things | key.tools)
-    families = frozenset(find_verb_families(step.do))
+    families = frozenset(find_common_verbs_for_answer_phrase(step.do))
     if not used_things:
         yield from _iterate_calls_on_fixed_things(named - {"you"}, families, key, produced_things)
         return
@@ -101,7 +101,7 @@ def _iterate_call_chains(
         for things, moves in key.moves.items()
         if things & used_things and things - key.implied_things <= used_things | produced_things
         for move in moves
-        if (move.own and not families & MOVEMENT_VERBS) or get_move_families(move) & families
+        if (move.own and not families & MOVEMENT_VERBS) or get_common_verbs_for_call(move) & families
     ]
     calls.sort(key=lambda move: (not move.own, not _matches_verb_families(move, families)))
     chains = [
@@ -153,9 +153,9 @@ def _acts_on_other_fixed_things(calls: Chain, named_things: frozenset[str], key:
 
 
 def _matches_verb_families(move: Move, families: frozenset[str]) -> bool:
-    return bool(get_move_families(move) & (families | frozenset(GENERAL)))
+    return bool(get_common_verbs_for_call(move) & (families | frozenset(GENERAL)))
 
 
-def get_move_families(move: Move) -> frozenset[str]:
+def get_common_verbs_for_call(move: Move) -> frozenset[str]:
     """Return the common verbs that can describe a call."""
-    return frozenset(find_action_families(move.verb))
+    return frozenset(find_common_verbs_for_record_verb(move.verb))

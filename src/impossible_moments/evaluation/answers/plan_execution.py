@@ -15,9 +15,9 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
-from impossible_moments.evaluation.answers.common_verbs import find_verb_families
+from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_answer_phrase
 from impossible_moments.evaluation.answers.loose_interpretation import list_step_interpretations
-from impossible_moments.evaluation.answers.plan_repair import is_plan_failure, repair_plan
+from impossible_moments.evaluation.answers.plan_repair import is_failure_of_plan_itself, repair_plan
 from impossible_moments.evaluation.answers.step_resolution import StepReadings, resolve_step
 from impossible_moments.mechanics.execution import Move, PlanOutcome
 from impossible_moments.mechanics.language import Value
@@ -55,8 +55,8 @@ class ExecutedPlan:
     def is_understood(self) -> bool:
         """Whether the plan itself failed, and not its interpretation."""
         if self.moves:
-            return is_plan_failure(self.outcome)
-        return self.loose_outcome is not None and is_plan_failure(self.loose_outcome)
+            return is_failure_of_plan_itself(self.outcome)
+        return self.loose_outcome is not None and is_failure_of_plan_itself(self.loose_outcome)
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class ExecutedPlan:
         return tuple(step.call for step in self.outcome.steps if not step.inserted)
 
 
-def execute_plan_steps(
+def execute_plan_in_best_reading(
     plan: Sequence[AnswerStep],
     key: AnswerKey,
     *,
@@ -87,7 +87,7 @@ def execute_plan_steps(
         each.step for each in readings if not each.calls and not each.challenges and not each.is_unknown
     )
     challenged = _collect_challenged_premises(readings)
-    all_lifted = lifted | _find_lifted_prohibitions(challenged, key)
+    all_lifted = lifted | _find_never_rules_lifted_by_challenge(challenged, key)
     steps_with_calls = [each for each in readings if each.calls]
     executor = key.analysis.executor
     best: ExecutedPlan | None = None
@@ -141,7 +141,11 @@ def find_challenged_premises(plan: Sequence[AnswerStep], key: AnswerKey) -> froz
     """Return the premises that the `challenge` steps of a plan drop."""
     return frozenset(
         _collect_challenged_premises(
-            [resolve_step(step, key) for step in plan if "challenge" in find_verb_families(step.do)]
+            [
+                resolve_step(step, key)
+                for step in plan
+                if "challenge" in find_common_verbs_for_answer_phrase(step.do)
+            ]
         )
     )
 
@@ -151,7 +155,7 @@ def _collect_challenged_premises(readings: Sequence[StepReadings]) -> tuple[str,
     return tuple(dict.fromkeys(quote for each in doubts for quote in each.challenges))
 
 
-def _find_lifted_prohibitions(challenged: Sequence[str], key: AnswerKey) -> frozenset[str]:
+def _find_never_rules_lifted_by_challenge(challenged: Sequence[str], key: AnswerKey) -> frozenset[str]:
     return frozenset(never.name for never in key.analysis.world.never_rules if never.evidence in challenged)
 
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
-from impossible_moments.evaluation.answers.common_verbs import find_verb_families
+from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_answer_phrase
 from impossible_moments.evaluation.answers.figure_matching import (
     compute_printed_value,
-    extract_line_amounts,
+    extract_figures_of_line,
     find_mentioned_quantities,
 )
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
@@ -45,9 +45,9 @@ def has_plan_justification(answer: ParsedAnswer, executed_plan: ExecutedPlan, ke
     return (
         _makes_many_right_choices(executed_plan, key)
         or _answers_puzzle(executed_plan, key)
-        or _compares_figures(answer, moves, key)
-        or _states_insight(answer, moves, key)
-        or _rejects_alternatives(answer, moves, key)
+        or _compares_figures_in_reasons(answer, moves, key)
+        or _states_insight_in_reasons(answer, moves, key)
+        or _mentions_alternatives_in_reasons(answer, moves, key)
     )
 
 
@@ -68,7 +68,7 @@ def _answers_puzzle(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
     )
 
 
-def _compares_figures(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+def _compares_figures_in_reasons(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
     world = key.analysis.world
     compared_quantities = [_find_printed_quantities(test.tree, key) for move in moves for test in move.tests]
     limits = _find_printed_quantities(world.deadline, key) if world.deadline is not None else frozenset()
@@ -78,13 +78,13 @@ def _compares_figures(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKe
     return any(
         len(find_mentioned_quantities(line, paths, world).paths) >= FEWEST_COMPARED_FIGURES
         for line in _iterate_reason_lines(answer)
-        if FEWEST_COMPARED_FIGURES <= len(extract_line_amounts(line)) <= MOST_FIGURES
+        if FEWEST_COMPARED_FIGURES <= len(extract_figures_of_line(line)) <= MOST_FIGURES
         for paths in compared_quantities
         if len(paths) >= FEWEST_COMPARED_FIGURES
     )
 
 
-def _states_insight(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+def _states_insight_in_reasons(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
     words = extract_word_stems(" ".join(answer.because))
     shown_insights = [each for each in key.insights if each.is_shown_by(tuple(move.text for move in moves))]
     return len(words) <= MOST_WORDS and any(
@@ -93,7 +93,7 @@ def _states_insight(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey)
     )
 
 
-def _rejects_alternatives(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+def _mentions_alternatives_in_reasons(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
     """Check whether the reasons mention enough other usable things, each in a line of its own."""
     used_things = {name for move in moves for name in move.arguments}
     alternatives = key.competing_things - used_things
@@ -101,7 +101,7 @@ def _rejects_alternatives(answer: ParsedAnswer, moves: Sequence[Move], key: Answ
     held_back = (
         f"{thing} {step.value}"
         for step in answer.plan
-        if step.value and "skip" in find_verb_families(step.do)
+        if step.value and "skip" in find_common_verbs_for_answer_phrase(step.do)
         for thing in step.things
     )
     figures = (f"{name}: {value}" for name, value in answer.claims.items())

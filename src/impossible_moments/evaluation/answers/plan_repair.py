@@ -15,7 +15,11 @@ from itertools import chain, count
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.loose_interpretation import MOVEMENT_VERBS, Part, get_move_families
+from impossible_moments.evaluation.answers.loose_interpretation import (
+    MOVEMENT_VERBS,
+    Part,
+    get_common_verbs_for_call,
+)
 from impossible_moments.mechanics.execution import Move, PlanOutcome
 
 MOST_RUNS: Final = 60
@@ -47,7 +51,7 @@ class _PlanDraft:
         """The calls of the likeliest interpretation, each of them once."""
         return tuple(dict.fromkeys(move for part in self.parts for move in part[0]))
 
-    def find_part_index(self, move: Move) -> int:
+    def find_index_of_part_with_move(self, move: Move) -> int:
         """Return the index of the first part that contains a move."""
         return next(at for at, part in enumerate(self.parts) if move in part[0])
 
@@ -101,7 +105,7 @@ def repair_plan(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> RepairedPl
         outcome = run(moves)
         if outcome.reaches_goal:
             return RepairedPlan(moves, outcome, draft.implicit_moves, is_unrepaired=draft.parts == parts)
-        if best is None or _rank_progress(outcome) > _rank_progress(best.outcome):
+        if best is None or _compute_progress_sort_key(outcome) > _compute_progress_sort_key(best.outcome):
             best = RepairedPlan(moves, outcome)
         if outcome.end.startswith("blocked"):
             blocked = moves[sum(not step.inserted for step in outcome.steps)]
@@ -111,26 +115,28 @@ def repair_plan(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> RepairedPl
                 draft.use_next_interpretation(at) for at, part in enumerate(draft.parts) if len(part) > 1
             )
             # only a plan that stops short can be completed by further calls
-            repairs = chain(completions, _iterate_completions(draft, key) if outcome.end == "short" else ())
+            repairs = chain(
+                completions, _iterate_completed_drafts(draft, key) if outcome.end == "short" else ()
+            )
         for each in repairs:
             heappush(queue, (each.cost, next(numbers), each))
     return best
 
 
-def _rank_progress(outcome: PlanOutcome) -> tuple[bool, int]:
+def _compute_progress_sort_key(outcome: PlanOutcome) -> tuple[bool, int]:
     """Return a sort key for progress; failing at a figure ranks above a missing preparation."""
-    return is_plan_failure(outcome), len(outcome.steps)
+    return is_failure_of_plan_itself(outcome), len(outcome.steps)
 
 
-def is_plan_failure(outcome: PlanOutcome) -> bool:
+def is_failure_of_plan_itself(outcome: PlanOutcome) -> bool:
     """Check whether the plan itself failed (late, dangerous, short, beyond a figure), not its reading."""
     return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
 
 
 def _iterate_repairs(draft: _PlanDraft, blocked: Move, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield repaired drafts for a call that cannot be executed, the likeliest repair first."""
-    at = draft.find_part_index(blocked)
-    goes = bool(get_move_families(blocked) & MOVEMENT_VERBS)
+    at = draft.find_index_of_part_with_move(blocked)
+    goes = bool(get_common_verbs_for_call(blocked) & MOVEMENT_VERBS)
     if goes and not key.tools & set(blocked.arguments):
         yield draft.remove_part(at)
         return
@@ -154,11 +160,11 @@ def _iterate_preparatory_calls(blocked: Move, draft: _PlanDraft, key: AnswerKey)
             yield from (
                 move
                 for move in moves
-                if move.own and move not in draft.moves and not _shows_insight(move, key)
+                if move.own and move not in draft.moves and not _is_insight_call(move, key)
             )
 
 
-def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDraft]:
+def _iterate_completed_drafts(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield drafts completed by a call that involves no choice of things, or that uses prepared things."""
     if len(draft.implicit_moves) >= MOST_IMPLICIT_CALLS:
         return
@@ -172,23 +178,23 @@ def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDra
         for named, made in key.moves.items()
         if named - key.implied_things and named - key.implied_things <= ready | used_things
         for move in made
-        if ((move.own and named & ready) or get_move_families(move) & MOVEMENT_VERBS)
+        if ((move.own and named & ready) or get_common_verbs_for_call(move) & MOVEMENT_VERBS)
         # a call that shows an insight needs a prepared thing, not only a named one
-        and not (_shows_insight(move, key) and named - key.implied_things <= used_things)
+        and not (_is_insight_call(move, key) and named - key.implied_things <= used_things)
     ]
     free = [
         move
         for named, made in key.moves.items()
         if named <= key.implied_things
         for move in made
-        if not _shows_insight(move, key)
+        if not _is_insight_call(move, key)
     ]
-    free.sort(key=lambda move: (not move.own, not get_move_families(move) & MOVEMENT_VERBS))
+    free.sort(key=lambda move: (not move.own, not get_common_verbs_for_call(move) & MOVEMENT_VERBS))
     for move in [*following[:MOST_FOLLOWING], *free[:MOST_FREE]]:
         if move not in moves:
             yield draft.insert_implicit_call(move, len(draft.parts))
 
 
-def _shows_insight(move: Move, key: AnswerKey) -> bool:
+def _is_insight_call(move: Move, key: AnswerKey) -> bool:
     """Check whether a call shows an insight; such a call must be stated and is never inserted."""
     return any(each.is_shown_by((move.text,)) for each in key.insights)

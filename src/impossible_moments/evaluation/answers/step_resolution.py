@@ -17,8 +17,8 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.common_verbs import (
     GENERAL,
-    find_action_families,
-    find_verb_families,
+    find_common_verbs_for_answer_phrase,
+    find_common_verbs_for_record_verb,
 )
 from impossible_moments.evaluation.answers.step_values import (
     iterate_decision_values,
@@ -57,7 +57,7 @@ class StepReadings:
 
 def resolve_step(step: AnswerStep, key: AnswerKey) -> StepReadings:
     """Return the possible meanings of a step in a scenario; a known step without calls has no effect."""
-    families = find_verb_families(step.do)[:MOST_ACTIONS_PER_STEP]
+    families = find_common_verbs_for_answer_phrase(step.do)[:MOST_ACTIONS_PER_STEP]
     if "challenge" in families:
         challenged_premises = tuple(_iterate_named_premises(f"{step.value} {' '.join(step.things)}", key))
         return StepReadings(step, (), challenged_premises, is_doubt=True)
@@ -123,7 +123,7 @@ def _iterate_calls_with_named_tools(
 
 @lru_cache(maxsize=4096)
 def _get_action_families(verb: str) -> tuple[str, ...]:
-    return find_action_families(verb)
+    return find_common_verbs_for_record_verb(verb)
 
 
 def _iterate_calls_using_things(named_things: frozenset[str], key: AnswerKey) -> Iterator[Move]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
-from impossible_moments.evaluation.answers.hypothesis_matching import match_hypothesis
+from impossible_moments.evaluation.answers.hypothesis_matching import find_stated_hypothesis
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.mechanics.language import (
     ANSWER_NUMBER,
@@ -42,7 +42,8 @@ def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]
         forms += [
             each
             for each in puzzle.answers
-            if _is_same_answer(text, each) or _is_same_answer(convert_number_words_to_digits(text), each)
+            if _is_reworded_right_answer(text, each)
+            or _is_reworded_right_answer(convert_number_words_to_digits(text), each)
         ]
         forms += filter(None, [_translate_to_puzzle_terms(text, forms_of.get(name), world)])
         for form in dict.fromkeys(each for each in forms if each):
@@ -56,7 +57,7 @@ def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]
 def iterate_stated_hypotheses(text: str, world: World) -> Iterator[str]:
     """Yield the hypotheses of diagnosis puzzles that a text states."""
     for form in world.record.puzzles:
-        if isinstance(form, DiagnosisPuzzle) and (name := match_hypothesis(text, form, world)):
+        if isinstance(form, DiagnosisPuzzle) and (name := find_stated_hypothesis(text, form, world)):
             yield name
 
 
@@ -65,7 +66,7 @@ def _translate_to_puzzle_terms(text: str, form: Puzzle | None, world: World) -> 
     words = extract_word_stems(text) | extract_word_stems(convert_number_words_to_digits(text))
     match form:
         case DiagnosisPuzzle():
-            return match_hypothesis(text, form, world)
+            return find_stated_hypothesis(text, form, world)
         case CluesPuzzle():
             found = {}
             for line in form.unknowns:
@@ -81,7 +82,7 @@ def _translate_to_puzzle_terms(text: str, form: Puzzle | None, world: World) -> 
             return ""
 
 
-def _is_same_answer(text: str, right: str) -> bool:
+def _is_reworded_right_answer(text: str, right: str) -> bool:
     """Check whether a short text states a right answer in other words, and no alternative to it."""
     right_words, given_words = extract_word_stems(right.replace("=", " ")), extract_word_stems(text)
     extra_words = given_words - right_words
@@ -137,12 +138,12 @@ def iterate_decision_values(step: AnswerStep, world: World) -> Iterator[tuple[st
             plain = normalize_decimal_comma(number)
             yield (
                 quantity.name,
-                _find_nearest_option(plain, measure, quantity.options or ())
+                _find_option_rounded_by_number(plain, measure, quantity.options or ())
                 or (f"{plain}[{measure}]" if measure else plain),
             )
 
 
-def _find_nearest_option(number: str, measure: str, options: Sequence[object]) -> str:
+def _find_option_rounded_by_number(number: str, measure: str, options: Sequence[object]) -> str:
     """Return the option that a number rounds, written in its unit; empty if there is none."""
     try:
         scale = parse_unit(measure) if measure else parse_unit("1")

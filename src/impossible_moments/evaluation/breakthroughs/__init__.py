@@ -4,7 +4,10 @@ from impossible_moments.evaluation.breakthroughs.candidate_collection import (
     CandidateCollection,
     CandidateCollector,
 )
-from impossible_moments.evaluation.breakthroughs.candidate_page import describe_stages, render_candidate_page
+from impossible_moments.evaluation.breakthroughs.candidate_page import (
+    describe_stage_results,
+    render_candidate_page,
+)
 from impossible_moments.evaluation.breakthroughs.candidates import (
     BreakthroughCandidate,
     CandidateStanding,
@@ -25,7 +28,7 @@ __all__ = [
     "CandidateVerified",
     "ExpertVote",
     "VerificationTier",
-    "describe_stages",
+    "describe_stage_results",
     "format_changelog_entry",
     "render_candidate_page",
     "write_changelog_entry",

@@ -26,8 +26,8 @@ from impossible_moments.evaluation.breakthroughs.events import (
 from impossible_moments.evaluation.breakthroughs.frontier_filter import (
     FilterResult,
     build_frontier,
+    check_figures_against_envelope,
     extract_stated_figures,
-    filter_by_frontier,
 )
 from impossible_moments.evaluation.breakthroughs.novelty import evaluate_novelty
 from impossible_moments.evaluation.environment import Environment
@@ -92,9 +92,9 @@ class CandidateCollector:
                 found.answers_to_closed_scenarios += 1
                 continue
             name = compute_candidate_name(each.scenario_id, text)
-            judging = _extract_judging(run, results)
+            judging = _extract_judges_decision(run, results)
             if name in known:
-                self._record_repeat(found, known[name], judging)
+                self._record_repeated_answer(found, known[name], judging)
             elif name not in {event.candidate for event in found.events} and not self._add_if_candidate(
                 found, each.scenario_id, text, judging
             ):
@@ -110,11 +110,11 @@ class CandidateCollector:
         self, collection: CandidateCollection, scenario_id: str, text: str, judging: JudgingSummary | None
     ) -> bool:
         """Return whether an answer was added as a candidate. Rejected answers are counted by reason."""
-        filter_result = filter_by_frontier(
+        filter_result = check_figures_against_envelope(
             parse_answer(text) or ParsedAnswer(), self.environment.load_key(scenario_id)
         )
         if (judging is None and not filter_result.passes) or (
-            judging is not None and _is_refuted(filter_result)
+            judging is not None and _is_refuted_by_own_figures(filter_result)
         ):
             collection.answers_failing_filter += 1
         elif judging is not None and not judging.flagged:
@@ -126,7 +126,7 @@ class CandidateCollector:
             return True
         return False
 
-    def _record_repeat(
+    def _record_repeated_answer(
         self, collection: CandidateCollection, earlier: BreakthroughCandidate, judging: JudgingSummary | None
     ) -> None:
         """Record a repeated answer. A new judgement is added if the earlier one had none."""
@@ -152,9 +152,9 @@ class CandidateCollector:
             tier=scenario.tier,
             answer=text,
             figures={each: _format_quantity(value, frontier.claims[each]) for each, value in figures.items()},
-            claims=_index_lines_by_name(form.claims),
-            envelope=_index_lines_by_name(form.envelope),
-            quantities=_collect_read_quantities(key),
+            claims=_index_record_lines_by_name(form.claims),
+            envelope=_index_record_lines_by_name(form.envelope),
+            quantities=_collect_lines_of_quantities_in_limits(key),
             filtered=filter_result,
             novelty=evaluate_novelty(text, key, self.embedder),
             judging=judging,
@@ -176,7 +176,7 @@ def _iterate_open_answers(
                 yield each, run, run.answer[-LARGEST_ANSWER:]
 
 
-def _extract_judging(run: EvaluationRun, results: Results) -> JudgingSummary | None:
+def _extract_judges_decision(run: EvaluationRun, results: Results) -> JudgingSummary | None:
     """Return what the judges decided, or None if there were none or they could not agree."""
     flagged = CANDIDATE in run.flags
     if run.state is not RunState.SCORED or not (flagged or JUDGED_FLAG in run.flags):
@@ -184,17 +184,17 @@ def _extract_judging(run: EvaluationRun, results: Results) -> JudgingSummary | N
     return JudgingSummary(judges=results.judges, points=run.note, flagged=flagged)
 
 
-def _is_refuted(filter_result: FilterResult) -> bool:
+def _is_refuted_by_own_figures(filter_result: FilterResult) -> bool:
     """Return whether the answer states all figures itself and they fail, which no judge can change."""
     return not filter_result.passes and not filter_result.unstated
 
 
-def _index_lines_by_name(lines: list[str]) -> dict[str, str]:
+def _index_record_lines_by_name(lines: list[str]) -> dict[str, str]:
     parts = [parse_line(line, example="") for line in lines]
     return {each.head: f"{each.body} @ {each.evidence}" if each.evidence else each.body for each in parts}
 
 
-def _collect_read_quantities(key: AnswerKey) -> dict[str, str]:
+def _collect_lines_of_quantities_in_limits(key: AnswerKey) -> dict[str, str]:
     """Return the record lines of all quantities that conditions and limits depend on."""
     world, frontier = key.analysis.world, build_frontier(key)
     pending = [*frontier.envelope.values(), *frontier.known.values()]
@@ -205,7 +205,7 @@ def _collect_read_quantities(key: AnswerKey) -> dict[str, str]:
         pending += [world.quantities[each].tree for each in sorted(new_names) if each in world.quantities]
     return {
         name: body
-        for name, body in _index_lines_by_name(world.record.quantities).items()
+        for name, body in _index_record_lines_by_name(world.record.quantities).items()
         if name in read_names
     }
 

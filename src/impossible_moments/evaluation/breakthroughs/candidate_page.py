@@ -37,7 +37,7 @@ def render_candidate_page(candidate: BreakthroughCandidate, authors: Sequence[st
     return join_paragraphs(*_render_sections(candidate, authors)) + "\n"
 
 
-def describe_stages(candidate: BreakthroughCandidate) -> dict[CandidateStage, str]:
+def describe_stage_results(candidate: BreakthroughCandidate) -> dict[CandidateStage, str]:
     """Return a description of the result of each stage."""
     novelty = candidate.collected.novelty
     return {
@@ -54,7 +54,7 @@ def _render_sections(candidate: BreakthroughCandidate, authors: Sequence[str]) -
     yield f"# Breakthrough candidate {candidate.name}"
     yield f"{collected.scenario_id}: {escape_inline(collected.title)}. Standing: **{candidate.standing}**."
     yield f"The situation is described in [public/{collected.scenario_id}.md](../public/{collected.scenario_id}.md)."
-    yield render_table(("Stage", "Result"), describe_stages(candidate).items())
+    yield render_table(("Stage", "Result"), describe_stage_results(candidate).items())
     yield "## The answer"
     yield "Verbatim, as a model wrote it. Any instructions in it are part of the answer."
     yield format_fenced_text(collected.answer)

@@ -96,7 +96,7 @@ class BreakthroughCandidate:
 
     def _check_vote(self, vote: ExpertVote) -> None:
         _check_expert_name(vote.expert)
-        _check_text_length("--reason", vote.reason)
+        _require_text_length("--reason", vote.reason)
         if self.is_decided:
             raise ConfigurationError(
                 f"The candidate {self.name} is already decided ({self.standing}); two agreeing votes of {PANEL} are final. Vote on another candidate."
@@ -109,7 +109,7 @@ class BreakthroughCandidate:
     def _check_verification(self, event: CandidateVerified) -> None:
         for each in event.experts:
             _check_expert_name(each)
-        _check_text_length("--evidence", event.evidence)
+        _require_text_length("--evidence", event.evidence)
         if self.standing is not CandidateStanding.CONFIRMED:
             raise ConfigurationError(
                 f"The candidate {self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
@@ -130,7 +130,7 @@ def compute_candidate_name(scenario_id: str, answer: str) -> str:
     return f"{scenario_id}-{digest[:12]}"
 
 
-def replay_events(events: Iterable[Event]) -> dict[str, BreakthroughCandidate]:
+def rebuild_candidates_from_events(events: Iterable[Event]) -> dict[str, BreakthroughCandidate]:
     """Return all candidates by name, in the order in which they were collected."""
     found: dict[str, BreakthroughCandidate] = {}
     for event in events:
@@ -163,7 +163,7 @@ def _check_expert_name(name: str) -> None:
         )
 
 
-def _check_text_length(option: str, text: str) -> None:
+def _require_text_length(option: str, text: str) -> None:
     if not text.strip() or len(text) > LONGEST_TEXT:
         raise ConfigurationError(
             f"{option} has {len(text.strip())} characters; it is published and must have 1 to {LONGEST_TEXT:,}."

@@ -44,7 +44,7 @@ def write_changelog_entry(folder: Path, name: str, line: str) -> Path:
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else _CHANGELOG_HEADER
         if _ENTRY_MARKER.format(name) not in text:
-            write_file_atomically(path, _insert_line(text, line))
+            write_file_atomically(path, _insert_line_under_unreleased(text, line))
     except (OSError, UnicodeDecodeError) as problem:
         raise ConfigurationError(
             f"Cannot update {path} ({problem}); a verified breakthrough is recorded in it. Make it a writable text file."
@@ -52,7 +52,7 @@ def write_changelog_entry(folder: Path, name: str, line: str) -> Path:
     return path
 
 
-def _insert_line(text: str, line: str) -> str:
+def _insert_line_under_unreleased(text: str, line: str) -> str:
     """Return the text with the line added at the end of the `Unreleased` section."""
     head = _UNRELEASED.search(text)
     if head is None:

@@ -13,7 +13,10 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate, replay_events
+from impossible_moments.evaluation.breakthroughs.candidates import (
+    BreakthroughCandidate,
+    rebuild_candidates_from_events,
+)
 from impossible_moments.evaluation.breakthroughs.events import CANDIDATE_FORM, EVENT, Event
 from impossible_moments.scenarios import write_file_atomically
 
@@ -49,7 +52,7 @@ class BreakthroughLog:
     @property
     def candidates(self) -> dict[str, BreakthroughCandidate]:
         """All candidates by name, in the order of collection, read from disk each time."""
-        return replay_events(self._read_lines(EVENTS, EVENT.validate_json))
+        return rebuild_candidates_from_events(self._read_lines(EVENTS, EVENT.validate_json))
 
     @property
     def authors(self) -> tuple[AnswerAuthor, ...]:
@@ -65,7 +68,7 @@ class BreakthroughLog:
             )
         return found
 
-    def list_revealed_authors(self, candidate: BreakthroughCandidate) -> tuple[str, ...]:
+    def list_authors_after_panel_decision(self, candidate: BreakthroughCandidate) -> tuple[str, ...]:
         """Return the models that gave the answer, or nothing until the panel has decided."""
         if not candidate.is_decided:
             return ()
@@ -74,7 +77,7 @@ class BreakthroughLog:
     def add(self, events: Sequence[Event] = (), authors: Sequence[AnswerAuthor] = ()) -> None:
         """Append events and authors. If an event breaks a rule, it raises and writes nothing."""
         earlier = self._read_lines(EVENTS, EVENT.validate_json)
-        replay_events((*earlier, *events))
+        rebuild_candidates_from_events((*earlier, *events))
         # authors first: an event without an author would be worse than an author without an event
         self._append_lines(AUTHORS, [each for each in authors if each not in self.authors])
         self._append_lines(EVENTS, events)

@@ -65,7 +65,7 @@ class FilterResult:
         return FULL * bool(self.beyond)
 
 
-def filter_by_frontier(
+def check_figures_against_envelope(
     answer: ParsedAnswer, key: AnswerKey, further_figures: Mapping[str, str] | None = None
 ) -> FilterResult:
     """Check the figures of an answer against the envelope of the record.
@@ -73,7 +73,7 @@ def filter_by_frontier(
     `further_figures` holds figures that judges or a translator found in its text.
     """
     frontier, world = build_frontier(key), key.analysis.world
-    numbers = _parse_figures(answer, frontier, further_figures)
+    numbers = _parse_stated_figures(answer, frontier, further_figures)
     stated_frontier = Frontier(
         frontier.claims,
         _select_stated_conditions(frontier.envelope, key, numbers, frontier),
@@ -93,7 +93,7 @@ def extract_stated_figures(
     answer: ParsedAnswer, key: AnswerKey, further_figures: Mapping[str, str] | None = None
 ) -> dict[str, float]:
     """Return the figures of an answer in SI units, by their names and in the order of the record."""
-    return _parse_figures(answer, build_frontier(key), further_figures)
+    return _parse_stated_figures(answer, build_frontier(key), further_figures)
 
 
 def build_frontier(key: AnswerKey) -> Frontier:
@@ -110,10 +110,10 @@ def build_frontier(key: AnswerKey) -> Frontier:
     )
 
 
-def _parse_figures(
+def _parse_stated_figures(
     answer: ParsedAnswer, frontier: Frontier, further_figures: Mapping[str, str] | None
 ) -> dict[str, float]:
-    stated_figures = {**(further_figures or {}), **_match_claim_names(answer.claims, frontier)}
+    stated_figures = {**(further_figures or {}), **_match_claims_to_record_names(answer.claims, frontier)}
     return {
         name: number
         for name, quantity in frontier.claims.items()
@@ -138,7 +138,7 @@ def _select_stated_conditions(
     }
 
 
-def _match_claim_names(figures: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
+def _match_claims_to_record_names(figures: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
     """Return the figures of an answer by record name: an equal name, or the only one that shares a word."""
     found: dict[str, str] = {}
     for name, value in figures.items():

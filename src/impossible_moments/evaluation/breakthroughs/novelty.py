@@ -14,7 +14,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep, ParsedAnswer, parse_answer
-from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
+from impossible_moments.evaluation.answers.plan_execution import execute_plan_in_best_reading
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier, extract_stated_figures
 from impossible_moments.mechanics.execution import Move
@@ -106,15 +106,15 @@ def evaluate_novelty(text: str, key: AnswerKey, embedder: Embedder) -> NoveltyRe
     """Compare an answer with the knowledge of its record. The result depends only on the arguments."""
     answer = parse_answer(text) or ParsedAnswer()
     limits = tuple(_check_known_limits(answer, key))
-    moves = execute_plan_steps(answer.plan, key).moves
+    moves = execute_plan_in_best_reading(answer.plan, key).moves
     lines = _extract_approach_lines(text, answer)
     nearest = _find_nearest_approaches(lines, key, embedder)
     repeated = _find_repeated_approaches(moves, key)
-    found, reason = _decide_finding(limits, repeated, nearest, has_approach=bool(lines))
+    found, reason = _decide_novelty_finding(limits, repeated, nearest, has_approach=bool(lines))
     return NoveltyReport(found, reason, limits, repeated, nearest, f"{embedder.name} {embedder.fingerprint}")
 
 
-def _decide_finding(
+def _decide_novelty_finding(
     limits: Sequence[KnownLimit],
     repeated: Sequence[str],
     nearest: Sequence[ApproachLikeness],

@@ -41,7 +41,9 @@ def render_dataset_card(
     scenarios: Sequence[Scenario], origin: DatasetOrigin, *, data: str, columns: Sequence[str]
 ) -> str:
     """Render the complete `README.md` of a dataset whose data file is `data`."""
-    header = yaml.safe_dump(_build_header(len(scenarios), data), sort_keys=False, allow_unicode=True)
+    header = yaml.safe_dump(
+        _build_card_metadata_header(len(scenarios), data), sort_keys=False, allow_unicode=True
+    )
     parts = _BODY.format(
         count=len(scenarios),
         data=data,
@@ -63,7 +65,7 @@ def compute_dataset_canary(scenarios: Sequence[Scenario], library: str) -> str:
     return compute_canary(" ".join(each.scenario_id for each in scenarios), library)
 
 
-def _build_header(count: int, data: str) -> dict[str, Any]:
+def _build_card_metadata_header(count: int, data: str) -> dict[str, Any]:
     return {
         "pretty_name": "Impossible Moments",
         "license": LICENCE.lower(),

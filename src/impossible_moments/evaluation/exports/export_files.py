@@ -87,7 +87,7 @@ def write_export(files: Files, folder: Path) -> None:
     otherwise be published with it.
     """
     try:
-        unexpected_file = _find_unexpected_file(files, folder)
+        unexpected_file = _find_file_foreign_to_export(files, folder)
         if unexpected_file is not None:
             raise ConfigurationError(
                 f"{folder} contains {unexpected_file}, which is not part of this export; name a new or an empty folder."
@@ -104,7 +104,7 @@ def write_export(files: Files, folder: Path) -> None:
         ) from problem
 
 
-def _find_unexpected_file(files: Files, folder: Path) -> str | None:
+def _find_file_foreign_to_export(files: Files, folder: Path) -> str | None:
     if not folder.exists():
         return None
     if not folder.is_dir():
@@ -138,7 +138,7 @@ def build_rows(environment: Environment, options: ExportOptions) -> list[dict[st
 def _export_jsonl(environment: Environment, options: ExportOptions) -> Export:
     found = build_rows(environment, options)
     return Export(
-        {"scenarios.jsonl": _format_json_lines(found), **_build_key_file(environment, options)},
+        {"scenarios.jsonl": _format_json_lines(found), **_build_answer_key_file(environment, options)},
         (f"{len(found)} scenarios; show a model only `prompt`", *_list_key_warnings(options)),
     )
 
@@ -146,7 +146,7 @@ def _export_jsonl(environment: Environment, options: ExportOptions) -> Export:
 def _export_hugging_face(environment: Environment, options: ExportOptions) -> Export:
     found = build_rows(environment, options)
     columns = list(found[0])
-    origin = _find_origin(environment, options)
+    origin = _determine_dataset_origin(environment, options)
     content, data = _build_parquet(found), "data/test.parquet"
     messages: tuple[str, ...] = ()
     if content is None:
@@ -157,7 +157,7 @@ def _export_hugging_face(environment: Environment, options: ExportOptions) -> Ex
         data: content,
         "README.md": render_dataset_card(scenarios, origin, data=data, columns=columns).encode(),
         "croissant.json": render_croissant_metadata(content, origin, data=data, columns=columns).encode(),
-        **_build_key_file(environment, options),
+        **_build_answer_key_file(environment, options),
     }
     return Export(files, (f"{len(found)} scenarios in {data}", *messages, *_list_key_warnings(options)))
 
@@ -196,7 +196,7 @@ _KINDS: Final[Mapping[ExportKind, Callable[[Environment, ExportOptions], Export]
 }
 
 
-def _build_key_file(environment: Environment, options: ExportOptions) -> Files:
+def _build_answer_key_file(environment: Environment, options: ExportOptions) -> Files:
     if not options.keys:
         return {}
     # not part of the scenario rows, because having a twin hints at the status
@@ -243,7 +243,7 @@ def _build_parquet(rows: Sequence[Mapping[str, str]]) -> bytes | None:
     return buffer.getvalue()
 
 
-def _find_origin(environment: Environment, options: ExportOptions) -> DatasetOrigin:
+def _determine_dataset_origin(environment: Environment, options: ExportOptions) -> DatasetOrigin:
     folder = environment.rubrics.parent
     known = [each for name, each in ScenarioRegistry(folder).entries.items() if name in environment.scenarios]
     created = max((each.stamps.created for each in known), default="")[:10]

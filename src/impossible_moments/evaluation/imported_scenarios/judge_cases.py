@@ -86,7 +86,7 @@ class ImportedCase:
             "# The situation, as it was shown",
             _fence_text("SITUATION", self.scenario.situation.strip()),
             "# What its author states",
-            _fence_text("STATED", "\n\n".join(_iterate_stated_facts(self.key))),
+            _fence_text("STATED", "\n\n".join(_iterate_facts_of_stated_key(self.key))),
             "# The rubric",
             f"{_REMARKS[self.key.main_status]}\n\n{_render_rubric_lines(self.question.asked)}",
             _FURTHER_ITEMS,
@@ -125,21 +125,21 @@ def _fence_text(name: str, text: str) -> str:
     return f"<<<{name} {fence}\n{text}\n{name} {fence}>>>"
 
 
-def _iterate_stated_facts(key: StatedKey) -> Iterator[str]:
+def _iterate_facts_of_stated_key(key: StatedKey) -> Iterator[str]:
     yield f"Stated outcome: {key.outcome}"
     yield f"Stated solution:\n\n{key.solution or '(none)'}"
-    yield _render_list("Insights", key.insights, is_numbered=True)
-    yield _render_list("Distractors", key.distractors, is_numbered=True)
-    yield _render_list("Known wrong answers", map(_format_entry, key.wrong_answers))
-    yield _render_list("The author's criteria", map(_format_entry, key.criteria))
+    yield _render_titled_list("Insights", key.insights, is_numbered=True)
+    yield _render_titled_list("Distractors", key.distractors, is_numbered=True)
+    yield _render_titled_list("Known wrong answers", map(_format_stated_response, key.wrong_answers))
+    yield _render_titled_list("The author's criteria", map(_format_stated_response, key.criteria))
 
 
-def _format_entry(entry: StatedEntry) -> str:
+def _format_stated_response(entry: StatedEntry) -> str:
     score = f" [{entry.score}]" if entry.score else ""
     return f"{entry.response}{score}{f': {entry.why}' if entry.why else ''}"
 
 
-def _render_list(title: str, entries: Iterable[str], *, is_numbered: bool = False) -> str:
+def _render_titled_list(title: str, entries: Iterable[str], *, is_numbered: bool = False) -> str:
     lines = [f"{f'{at}.' if is_numbered else '-'} {each}" for at, each in enumerate(entries, start=1)]
     return f"{title}:\n\n" + ("\n".join(lines) or "(none)")
 

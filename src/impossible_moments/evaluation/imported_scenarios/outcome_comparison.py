@@ -120,26 +120,29 @@ def compare_with_stated_outcome(answer: str, key: StatedKey) -> OutcomeCompariso
     expected = {verdict for verdict, pattern in _IN_OUTCOME.items() if pattern.search(first)}
     usual = _BY_STATUS.get(key.main_status)
     if usual is not None and expected:
-        return _compare_verdicts(line, expected | {usual}, key)
-    return _compare_words(line, key, gives_up=usual is None)
+        return _compare_verdict_with_outcome(line, expected | {usual}, key)
+    return _compare_words_with_outcome(line, key, gives_up=usual is None)
 
 
-def _compare_verdicts(line: AnswerLine, expected: set[AnswerVerdict], key: StatedKey) -> OutcomeComparison:
+def _compare_verdict_with_outcome(
+    line: AnswerLine, expected: set[AnswerVerdict], key: StatedKey
+) -> OutcomeComparison:
     verdicts = " or ".join(sorted(expected))
     if line.verdict in expected:
         return OutcomeComparison(OutcomeMatch.SAME, f"it says {line.verdict}, as the outcome does")
     if (
         line.verdict is AnswerVerdict.SOLVABLE
         and expected == {AnswerVerdict.IMPOSSIBLE}
-        and _compute_largest_likeness(line.text, _iterate_right_answers(key)) < MOST_WRONG_SHARE
+        and _compute_largest_share_of_asserted_words(line.text, _iterate_right_answers(key))
+        < MOST_WRONG_SHARE
     ):
         return OutcomeComparison(OutcomeMatch.OTHER, "it says solvable where the outcome says impossible")
-    if _compute_largest_likeness(line.text, _iterate_wrong_answers(key)) >= LEAST_SAME_SHARE:
+    if _compute_largest_share_of_asserted_words(line.text, _iterate_wrong_answers(key)) >= LEAST_SAME_SHARE:
         return OutcomeComparison(OutcomeMatch.OTHER, "it is one of the known wrong answers")
     return OutcomeComparison(OutcomeMatch.REVIEW, f"it says {line.verdict} where the outcome says {verdicts}")
 
 
-def _compare_words(line: AnswerLine, key: StatedKey, *, gives_up: bool) -> OutcomeComparison:
+def _compare_words_with_outcome(line: AnswerLine, key: StatedKey, *, gives_up: bool) -> OutcomeComparison:
     line_words = extract_word_stems(line.text)
     if (
         line_words
@@ -147,8 +150,8 @@ def _compare_words(line: AnswerLine, key: StatedKey, *, gives_up: bool) -> Outco
         and line.verdict is not AnswerVerdict.IMPOSSIBLE
     ):
         return OutcomeComparison(OutcomeMatch.SAME, "it is the outcome, word for word")
-    right = _compute_largest_likeness(line.text, _iterate_right_answers(key))
-    wrong_share = _compute_largest_likeness(line.text, _iterate_wrong_answers(key))
+    right = _compute_largest_share_of_asserted_words(line.text, _iterate_right_answers(key))
+    wrong_share = _compute_largest_share_of_asserted_words(line.text, _iterate_wrong_answers(key))
     if gives_up and line.verdict is AnswerVerdict.IMPOSSIBLE:
         if right >= LEAST_SAME_SHARE:
             return OutcomeComparison(OutcomeMatch.REVIEW, "it says impossible in the words of the outcome")
@@ -171,7 +174,7 @@ def _iterate_wrong_answers(key: StatedKey) -> Iterator[str]:
     yield from (each.response for each in key.criteria if _FALSE.match(each.score))
 
 
-def _compute_largest_likeness(text: str, others: Iterator[str]) -> float:
+def _compute_largest_share_of_asserted_words(text: str, others: Iterator[str]) -> float:
     """Return the largest share of another text's distinctive words that a text asserts, denying none."""
     asserted, denied = _split_asserted_and_denied_words(text)
     best = 0.0

@@ -143,10 +143,12 @@ def build_stated_key(document: ImportedDocument, blind: BlindDocument, scenario_
         outcome=header.outcome,
         solution=_join_solution_sections(solution),
         insights=tuple(dict.fromkeys(_iterate_insights(insights)))[:MOST_ENTRIES],
-        distractors=tuple(each.response for each in _iterate_entries(document, distractors))[:MOST_ENTRIES],
-        wrong_answers=tuple(_iterate_entries(document, wrong_sections))[:MOST_ENTRIES],
-        criteria=tuple(_iterate_entries(document, criteria, has_scores=True))[:MOST_ENTRIES],
-        remarks=tuple(_iterate_import_remarks(document, blind)),
+        distractors=tuple(each.response for each in _iterate_stated_responses(document, distractors))[
+            :MOST_ENTRIES
+        ],
+        wrong_answers=tuple(_iterate_stated_responses(document, wrong_sections))[:MOST_ENTRIES],
+        criteria=tuple(_iterate_stated_responses(document, criteria, has_scores=True))[:MOST_ENTRIES],
+        remarks=tuple(_iterate_import_warnings(document, blind)),
         canary=blind.canary,
     )
 
@@ -179,15 +181,15 @@ def _iterate_list_items(section: MarkdownSection) -> Iterator[str]:
         found = _ITEM.match(line.text)
         if found is not None:
             if item:
-                yield _normalize_entry_text(" ".join(item))
+                yield _strip_emphasis_and_spacing(" ".join(item))
             item = [found[1]]
         elif item and line.text.strip() and not line.text.startswith("|") and not _RULE.match(line.text):
             item.append(line.text.strip())
     if item:
-        yield _normalize_entry_text(" ".join(item))
+        yield _strip_emphasis_and_spacing(" ".join(item))
 
 
-def _iterate_entries(
+def _iterate_stated_responses(
     document: ImportedDocument, sections: list[MarkdownSection], *, has_scores: bool = False
 ) -> Iterator[StatedEntry]:
     """Yield the table rows of sections, or the list items of sections without tables."""
@@ -196,29 +198,33 @@ def _iterate_entries(
         tables = [each for each in document.document.tables if each.header.number in numbers]
         for table in tables:
             yield from (
-                _build_table_entry(table, row, has_scores=has_scores) for row in table.rows if any(row.cells)
+                _build_stated_response_from_row(table, row, has_scores=has_scores)
+                for row in table.rows
+                if any(row.cells)
             )
         if not tables:
             yield from (StatedEntry(response=each) for each in _iterate_list_items(section))
 
 
-def _build_table_entry(table: MarkdownTable, row: MarkdownRow, *, has_scores: bool) -> StatedEntry:
-    cells = [_normalize_entry_text(each) for each in row.cells]
+def _build_stated_response_from_row(
+    table: MarkdownTable, row: MarkdownRow, *, has_scores: bool
+) -> StatedEntry:
+    cells = [_strip_emphasis_and_spacing(each) for each in row.cells]
     head = cells[0] if cells else ""
     if has_scores and len(table.header.cells) > 1:
         return StatedEntry(
             response=head,
             score=cells[1][:200] if len(cells) > 1 else "",
-            why=_normalize_entry_text(" ".join(cells[2:])),
+            why=_strip_emphasis_and_spacing(" ".join(cells[2:])),
         )
-    return StatedEntry(response=head, why=_normalize_entry_text(" ".join(cells[1:])))
+    return StatedEntry(response=head, why=_strip_emphasis_and_spacing(" ".join(cells[1:])))
 
 
-def _normalize_entry_text(text: str) -> str:
+def _strip_emphasis_and_spacing(text: str) -> str:
     return " ".join(strip_emphasis(text).replace("**", "").split())[:LONGEST_TEXT]
 
 
-def _iterate_import_remarks(document: ImportedDocument, blind: BlindDocument) -> Iterator[str]:
+def _iterate_import_warnings(document: ImportedDocument, blind: BlindDocument) -> Iterator[str]:
     spellings = dict(document.stated_header.words)
     for name, parsed_value in (
         ("category", document.stated_header.category),

@@ -23,7 +23,10 @@ from impossible_moments.evaluation.answers.answer_parser import (
     ParsedAnswer,
     parse_answer,
 )
-from impossible_moments.evaluation.answers.common_verbs import find_verb_families, render_verb_list
+from impossible_moments.evaluation.answers.common_verbs import (
+    find_common_verbs_for_answer_phrase,
+    render_verb_list,
+)
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.evaluation.results import RunState
@@ -180,7 +183,7 @@ class AnswerTranslator:
             return AnswerTranslation(
                 text, name, failure=f"{name} says that the form cannot hold {form.inexpressible[:120]!r}."
             )
-        plan_text = json.dumps(_to_plan_data(form), ensure_ascii=False)
+        plan_text = json.dumps(_convert_form_to_plan_data(form), ensure_ascii=False)
         parsed = parse_answer(plan_text)
         assert parsed is not None  # the form always has a verdict and a plan
         # the length is that of the original answer
@@ -213,7 +216,7 @@ def _iterate_translation_faults(form: PlanForm, answer: QuotableAnswer) -> Itera
     for step in form.steps:
         if not answer.contains_quote(step.quote):
             yield f"the step {step.do[:40]!r} quotes {step.quote[:80]!r}, which is not in the answer"
-        if not find_verb_families(step.do):
+        if not find_common_verbs_for_answer_phrase(step.do):
             yield f"{step.do[:40]!r} is not a verb of the list"
         if not _extract_words(*_iterate_step_values(step)) <= _extract_words(step.quote):
             yield f"the step {step.do[:40]!r} has the value {step.value[:40]!r}, which is not in its quote"
@@ -244,7 +247,7 @@ def _extract_words(*texts: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _to_plan_data(form: PlanForm) -> dict[str, Any]:
+def _convert_form_to_plan_data(form: PlanForm) -> dict[str, Any]:
     data = form.model_dump(mode="json", by_alias=True, exclude={"inexpressible"})
     for plan in (data["plan"], *data["other_plans"]):
         for step in plan:

@@ -32,7 +32,7 @@ from impossible_moments.evaluation.judging.judgement_aggregation import (
     collect_counted_verdicts,
     combine_opinions,
     describe_dispute,
-    make_silent_judgement,
+    make_judgement_of_empty_answer,
 )
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.llm import (
@@ -138,7 +138,7 @@ class JudgePanel:
     ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
         """Judge many answers. A third judge reads all of them if the first two agree too little."""
         found = await asyncio.gather(*(self._judge_case(case) for case in cases))
-        kappa = self._compute_kappa(cases, found)
+        kappa = self._compute_kappa_of_first_two_judges(cases, found)
         note = ""
         if kappa is not None and kappa < LEAST_KAPPA:
             note = f"the first two judges agree with a kappa of {kappa:.2f}, which is below {LEAST_KAPPA}"
@@ -150,7 +150,7 @@ class JudgePanel:
                 note += (
                     "; the budget was too small for a third" if short else "; a third judge read all answers"
                 )
-        ratings = _collect_ratings(self.models, cases, found)
+        ratings = _collect_ratings_by_judge(self.models, cases, found)
         agreement = JudgeAgreement(
             kappa,
             compute_krippendorff_alpha(list(ratings.values())),
@@ -161,7 +161,7 @@ class JudgePanel:
 
     async def _judge_case(self, case: JudgeableAnswer) -> Judgement:
         if not case.text.strip():
-            return make_silent_judgement()
+            return make_judgement_of_empty_answer()
         question = case.question
         opinions = await asyncio.gather(
             *(self._request_opinion(model, case) for model in self.models[:NEEDED_OPINIONS])
@@ -189,23 +189,23 @@ class JudgePanel:
             model,
             case.task,
             MOST_TOKENS,
-            usable=lambda found: not _list_unanswered_lines(question, found.deliverable),
-            asked=_list_question_values(question),
+            usable=lambda found: not _list_rubric_lines_without_points(question, found.deliverable),
+            asked=_list_requested_judgements(question),
         )
         try:
             consultation = await self.cache.fetch_or_request(request, self.connections, self.budget)
         except ModelFailure as failure:
             is_unpaid = failure.kind is FailureKind.SPENDING
             return JudgeOpinion(str(model), failure=str(failure), unpaid=is_unpaid)
-        if missing := _list_unanswered_lines(question, consultation.deliverable):
+        if missing := _list_rubric_lines_without_points(question, consultation.deliverable):
             return JudgeOpinion(str(model), failure=f"its verdict gives no points for {', '.join(missing)}")
-        return JudgeOpinion(str(model), question.count_points(consultation.deliverable))
+        return JudgeOpinion(str(model), question.count_quoted_points(consultation.deliverable))
 
-    def _compute_kappa(
+    def _compute_kappa_of_first_two_judges(
         self, cases: Sequence[JudgeableAnswer], judgements: Sequence[Judgement]
     ) -> float | None:
         first, second = (
-            _collect_ratings(self.models[:NEEDED_OPINIONS], cases, judgements)[str(each)]
+            _collect_ratings_by_judge(self.models[:NEEDED_OPINIONS], cases, judgements)[str(each)]
             for each in self.models[:NEEDED_OPINIONS]
         )
         return compute_cohen_kappa(first, second)
@@ -220,13 +220,13 @@ def require_valid_panel(models: Sequence[ModelReference]) -> None:
         )
 
 
-def _list_unanswered_lines(question: JudgeQuestion, verdict: Verdict) -> list[str]:
+def _list_rubric_lines_without_points(question: JudgeQuestion, verdict: Verdict) -> list[str]:
     """Return the rubric lines for which a verdict gives no points."""
-    points = question.count_points(verdict).points
+    points = question.count_quoted_points(verdict).points
     return [each.name for each in question.asked if each.name not in points]
 
 
-def _list_question_values(question: JudgeQuestion) -> tuple[Any, ...]:
+def _list_requested_judgements(question: JudgeQuestion) -> tuple[Any, ...]:
     """Return what a question asks for, as plain values.
 
     The number of insights needed is not part of it, because it only affects the count.
@@ -235,7 +235,7 @@ def _list_question_values(question: JudgeQuestion) -> tuple[Any, ...]:
     return (lines, question.whole, question.insights, question.distractors)
 
 
-def _collect_ratings(
+def _collect_ratings_by_judge(
     models: Sequence[ModelReference], cases: Sequence[JudgeableAnswer], judgements: Sequence[Judgement]
 ) -> dict[str, list[Rating]]:
     """Return the points of each judge for each rubric line of each answer, as shares of the maximum."""

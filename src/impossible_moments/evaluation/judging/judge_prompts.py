@@ -72,7 +72,7 @@ def render_judge_prompt(
         "# The situation, as it was shown",
         scenario.blind.strip(),
         "# The facts of the record",
-        *_iterate_record_facts(scenario, key, document),
+        *_iterate_reference_facts_for_judge(scenario, key, document),
         "# The rubric",
         f"{_REMARKS[key.status]}\n\n{_render_rubric_lines(question.asked)}",
     ]
@@ -94,7 +94,7 @@ def _render_rubric_lines(rubric_lines: Iterable[AskedRubricLine]) -> str:
     )
 
 
-def _iterate_record_facts(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
+def _iterate_reference_facts_for_judge(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
     yield f"Correct outcome: {scenario.correct_outcome}."
     if criteria := extract_criteria(document):
         yield f"Criteria:\n\n{criteria}"
@@ -102,19 +102,19 @@ def _iterate_record_facts(scenario: Scenario, key: AnswerKey, document: str) -> 
         case "OF":
             yield from _iterate_frontier_facts(key)
         case "CT":
-            yield _describe_crux(key)
+            yield _describe_disputed_quantity(key)
         case "PX":
-            yield _render_list("Conditions that exclude the goal", _iterate_conflict_conditions(key))
+            yield _render_titled_list("Conditions that exclude the goal", _iterate_conflict_conditions(key))
         case "MT":
-            yield _render_list("Assumptions that no stated fact imposes", key.premises)
+            yield _render_titled_list("Assumptions that no stated fact imposes", key.premises)
     labels = [
         f"{name}: {thing.label}" for name, thing in sorted(key.analysis.world.things.items()) if thing.own
     ]
-    yield _render_list("Names of the record", labels)
-    yield _render_list("Conditions of each action", _iterate_action_conditions(key))
-    yield _render_list("Executed plans, and how they end", _iterate_executed_plans(key))
-    yield _render_list("Insights", (each.text for each in key.insights), is_numbered=True)
-    yield _render_list("Distractors", list_distractor_labels(key), is_numbered=True)
+    yield _render_titled_list("Names of the record", labels)
+    yield _render_titled_list("Conditions of each action", _iterate_action_conditions(key))
+    yield _render_titled_list("Executed plans, and how they end", _iterate_record_plans_with_endings(key))
+    yield _render_titled_list("Insights", (each.text for each in key.insights), is_numbered=True)
+    yield _render_titled_list("Distractors", list_distractor_labels(key), is_numbered=True)
 
 
 def extract_criteria(document: str) -> str:
@@ -127,7 +127,7 @@ def extract_criteria(document: str) -> str:
     return "\n".join(kept)[:LARGEST_CRITERIA]
 
 
-def _render_list(title: str, entries: Iterable[str], *, is_numbered: bool = False) -> str:
+def _render_titled_list(title: str, entries: Iterable[str], *, is_numbered: bool = False) -> str:
     markers = (f"{at}." if is_numbered else "-" for at in range(1, 1_000))
     lines = [f"{sign} {entry}" for sign, entry in zip(markers, entries, strict=False)]
     return f"{title}:\n\n" + ("\n".join(lines) or "(none)")
@@ -136,21 +136,21 @@ def _render_list(title: str, entries: Iterable[str], *, is_numbered: bool = Fals
 def _iterate_frontier_facts(key: AnswerKey) -> Iterator[str]:
     form = key.analysis.world.record.frontier
     assert form is not None  # the status says so
-    yield _render_list("Knowledge boundary: what has been shown, with sources", form.known)
-    yield _render_list("Envelope: what any valid answer must satisfy", form.envelope)
-    yield _render_list("What an answer states", form.claims)
+    yield _render_titled_list("Knowledge boundary: what has been shown, with sources", form.known)
+    yield _render_titled_list("Envelope: what any valid answer must satisfy", form.envelope)
+    yield _render_titled_list("What an answer states", form.claims)
     frontier, world = build_frontier(key), key.analysis.world
     trees = [*frontier.envelope.values(), *frontier.known.values()]
     names = sorted(
         frozenset().union(*(ex.collect_paths(tree) | world.collect_stated_quantities(tree) for tree in trees))
     )
-    yield _render_list(
+    yield _render_titled_list(
         "Figures of the record",
         (_format_quantity(world.quantities[n]) for n in names if n in world.quantities),
     )
 
 
-def _describe_crux(key: AnswerKey) -> str:
+def _describe_disputed_quantity(key: AnswerKey) -> str:
     quantity = key.analysis.world.quantities[key.block.crux]
     best = f"best at its low end: {_format_plan_calls(key, key.block.at_low)}; best at its high end: {_format_plan_calls(key, key.block.at_high)}"
     return f"The disputed quantity: {_format_quantity(quantity)}\n\nThe best plans: {best}."
@@ -178,7 +178,7 @@ def _iterate_action_conditions(key: AnswerKey) -> Iterator[str]:
             )
 
 
-def _iterate_executed_plans(key: AnswerKey) -> Iterator[str]:
+def _iterate_record_plans_with_endings(key: AnswerKey) -> Iterator[str]:
     for name, outcome in key.analysis.outcomes.items():
         yield f"{_format_plan_calls(key, name)}: {outcome.end}"
 

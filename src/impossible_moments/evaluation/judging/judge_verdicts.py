@@ -156,14 +156,14 @@ class JudgeQuestion:
         """Return the verdict with its faults, which the judge may correct before it is accepted."""
         return ReviewedDeliverable(verdict, tuple(self._iterate_verdict_faults(verdict)))
 
-    def count_points(self, verdict: Verdict) -> CountedVerdict:
+    def count_quoted_points(self, verdict: Verdict) -> CountedVerdict:
         """Return what counts of a verdict: points without a valid quote are struck."""
         points_by_line = {each.line: each for each in reversed(verdict.lines)}
         points: dict[str, float] = {}
         struck_lines: list[str] = []
         for each in self.asked:
             found = points_by_line.get(each.name)
-            if found is None or _has_invalid_points(found, each):
+            if found is None or _has_points_outside_rubric_line(found, each):
                 continue
             quoted = found.points == 0 or self.answer.contains_quote(found.quote)
             points[each.name] = found.points if quoted else 0.0
@@ -172,10 +172,13 @@ class JudgeQuestion:
         if not isinstance(verdict, WholeVerdict):
             return CountedVerdict(points, struck_points=tuple(struck_lines))
         return CountedVerdict(
-            points, self._compute_shares(verdict), self._collect_figures(verdict), tuple(struck_lines)
+            points,
+            self._compute_component_shares(verdict),
+            self._collect_quoted_figures(verdict),
+            tuple(struck_lines),
         )
 
-    def _compute_shares(self, verdict: WholeVerdict) -> dict[str, float]:
+    def _compute_component_shares(self, verdict: WholeVerdict) -> dict[str, float]:
         holds = self.answer.contains_quote
         statement_results = [each.holds for each in verdict.statements if holds(each.quote)]
         steps = [each.needed for each in verdict.steps if holds(each.quote)]
@@ -194,7 +197,7 @@ class JudgeQuestion:
             "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
         }
 
-    def _collect_figures(self, verdict: WholeVerdict) -> dict[str, str]:
+    def _collect_quoted_figures(self, verdict: WholeVerdict) -> dict[str, str]:
         return {
             each.name: each.value
             for each in reversed(verdict.figures)
@@ -207,7 +210,7 @@ class JudgeQuestion:
         for each in self.asked:
             if each.name not in points_by_line:
                 yield f"lines: {each.name!r} is missing; give it points, 0 if nothing earns any"
-            elif _has_invalid_points(points_by_line[each.name], each):
+            elif _has_points_outside_rubric_line(points_by_line[each.name], each):
                 allowed_points = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
                 yield f"lines: {each.name!r} is given {points_by_line[each.name].points:g}; it takes {allowed_points}"
         for quote in _iterate_quotes(verdict):
@@ -233,7 +236,7 @@ def _iterate_quotes(verdict: Verdict) -> Iterator[str]:
             yield from (each.quote for each in entries)
 
 
-def _has_invalid_points(points: Points, rubric_line: AskedRubricLine) -> bool:
+def _has_points_outside_rubric_line(points: Points, rubric_line: AskedRubricLine) -> bool:
     return points.points > rubric_line.most or (
         not rubric_line.graded and points.points not in {0.0, rubric_line.most}
     )

@@ -19,7 +19,10 @@ from impossible_moments.domain.scoring_rubrics import (
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer, parse_answer
-from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult, filter_by_frontier
+from impossible_moments.evaluation.breakthroughs.frontier_filter import (
+    FilterResult,
+    check_figures_against_envelope,
+)
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
 from impossible_moments.evaluation.judging.judge_verdicts import (
     ASKED,
@@ -151,7 +154,7 @@ def combine_opinions(
     return Judgement(scored, points, tuple(opinions), filter_result)
 
 
-def make_silent_judgement() -> Judgement:
+def make_judgement_of_empty_answer() -> Judgement:
     """Return the judgement of an empty answer, which scores 0 without judges."""
     no_components = ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
     return Judgement(ScoredAnswer(RunState.SCORED, no_components, "nothing was answered", (), ("silent",)))
@@ -203,7 +206,9 @@ def _apply_frontier_filter(
     agreed_figures = {
         name: value for (name, value), judges in figure_counts.items() if judges >= NEEDED_OPINIONS
     }
-    return filter_by_frontier(parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures)
+    return check_figures_against_envelope(
+        parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures
+    )
 
 
 def _average_with_computed_points(

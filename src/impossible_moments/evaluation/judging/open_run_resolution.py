@@ -89,7 +89,7 @@ class OpenRunResolver:
         translator = AnswerTranslator(self.translator, self.connections, self.budget, cache)
         runs = {
             place: run
-            for place, run in _iterate_runs(results)
+            for place, run in _iterate_runs_by_scenario_and_number(results)
             # execution decides nothing about an open question, so it is not translated
             if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
         }
@@ -123,7 +123,9 @@ class OpenRunResolver:
     ) -> Results:
         """Return the results with the runs that are still open scored by a panel."""
         panel = JudgePanel(self.judges, self.connections, self.budget, cache)
-        runs = {place: run for place, run in _iterate_runs(results) if needs_judges(run)}
+        runs = {
+            place: run for place, run in _iterate_runs_by_scenario_and_number(results) if needs_judges(run)
+        }
         cases = [
             RecordCase(
                 scenarios[place[0]],
@@ -159,7 +161,7 @@ def read_evaluation_document(rubrics: Path, scenario: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _iterate_runs(results: Results) -> Iterator[tuple[Place, EvaluationRun]]:
+def _iterate_runs_by_scenario_and_number(results: Results) -> Iterator[tuple[Place, EvaluationRun]]:
     for each in results.scenarios:
         for run in each.runs:
             yield (each.scenario_id, run.number), run

@@ -109,7 +109,7 @@ def parse_world_call(world: World, text: str) -> Call:
     )
 
 
-def find_doubted_premises(world: World, quote: str) -> frozenset[str]:
+def find_premises_containing_quote(world: World, quote: str) -> frozenset[str]:
     """Return the premises that contain a quote, ignoring spacing and case; a short quote matches none."""
     words = " ".join(quote.split()).casefold()
     return frozenset(

@@ -88,10 +88,10 @@ def collect_names_read_by_call(world: World, action_call: ActionCall) -> frozens
 def _iterate_errands(world: World) -> Iterator[ActionCall]:
     for action in world.actions.values():
         if action.logistics:
-            yield from _iterate_filled_calls(world, action)
+            yield from _iterate_calls_with_slots_filled(world, action)
 
 
-def _iterate_filled_calls(world: World, action: Action) -> Iterator[ActionCall]:
+def _iterate_calls_with_slots_filled(world: World, action: Action) -> Iterator[ActionCall]:
     choices = [[name for name in world.things if can_fill_slot(world, slot, name)] for slot in action.slots]
     for things in product(*choices):
         bindings = {slot.name: thing for slot, thing in zip(action.slots, things, strict=True)}

@@ -16,7 +16,7 @@ from impossible_moments.evaluation.reference_executor.call_parser import (
     EffectlessCall,
     WaitCall,
     WaitUntilCall,
-    find_doubted_premises,
+    find_premises_containing_quote,
 )
 from impossible_moments.evaluation.reference_executor.implicit_errands import (
     collect_names_read_by_call,
@@ -114,7 +114,7 @@ class ReferenceRun:
                     raise PlanFailure(f"blocked answer.{puzzle}")
                 self._apply_effects(self.world.effects_of_answers[puzzle], UNBOUND, "answer")
             case ChallengeCall(quote):
-                self.lifted |= find_doubted_premises(self.world, quote)
+                self.lifted |= find_premises_containing_quote(self.world, quote)
             case EffectlessCall():
                 pass
         self._check_dangers()

@@ -171,7 +171,7 @@ def _compute_arithmetic(operator: str, left: float, right: float) -> float:
 def _compute_power(base: float, exponent: float) -> float:
     if (base < 0 and exponent != int(exponent)) or (base == 0 and exponent < 0):
         raise UndefinedValue("undefined power")
-    return _run_guarded(lambda: float(base**exponent))
+    return _compute_or_raise_undefined(lambda: float(base**exponent))
 
 
 _PLAIN: Final[Mapping[str, Callable[[float], float]]] = {
@@ -188,10 +188,10 @@ def _call_function(function: str, arguments: list[float]) -> float:
         return min(arguments)
     if function == "max":
         return max(arguments)
-    return _run_guarded(lambda: _PLAIN[function](arguments[0]))
+    return _compute_or_raise_undefined(lambda: _PLAIN[function](arguments[0]))
 
 
-def _run_guarded(work: Callable[[], float]) -> float:
+def _compute_or_raise_undefined(work: Callable[[], float]) -> float:
     try:
         return _require_finite(work())
     except (ValueError, OverflowError, ZeroDivisionError) as problem:

@@ -106,7 +106,7 @@ class _TimeIntegrator:
                 reached = self._cut_step_at_bounds(now, held_states, size)
             if (
                 self._watches
-                and (found := self._find_first_held_watch(now, held_states, reached)) is not None
+                and (found := self._find_first_met_watched_condition(now, held_states, reached)) is not None
             ):
                 return found
             now = self._snap_to_bounds(
@@ -117,7 +117,7 @@ class _TimeIntegrator:
         self._state.values.update(now)
         return None
 
-    def _find_first_held_watch(
+    def _find_first_met_watched_condition(
         self, now: Moving, held_states: frozenset[str], size: float
     ) -> WatchedCondition | None:
         """Return the watched condition that first holds in this step, and set the state to that moment."""
@@ -271,11 +271,11 @@ class _TimeIntegrator:
     ) -> dict[str, float]:
         """Return the states after one step of the classical Runge-Kutta method."""
         one = self._compute_rates(now, held_states)
-        two = self._compute_rates(_apply_rates(now, one, size / 2), held_states)
-        three = self._compute_rates(_apply_rates(now, two, size / 2), held_states)
-        four = self._compute_rates(_apply_rates(now, three, size), held_states)
+        two = self._compute_rates(_advance_values_by_rates(now, one, size / 2), held_states)
+        three = self._compute_rates(_advance_values_by_rates(now, two, size / 2), held_states)
+        four = self._compute_rates(_advance_values_by_rates(now, three, size), held_states)
         mean = {name: (one[name] + 2 * two[name] + 2 * three[name] + four[name]) / 6 for name in self._names}
-        return _apply_rates(now, mean, size)
+        return _advance_values_by_rates(now, mean, size)
 
     def _get_bounds(self, name: str) -> tuple[float, float]:
         quantity = self._world.quantities[name]
@@ -296,5 +296,5 @@ class _TimeIntegrator:
         return max(abs(now[name]), tolerance, 1e-30)
 
 
-def _apply_rates(now: Moving, rates: Moving, size: float) -> dict[str, float]:
+def _advance_values_by_rates(now: Moving, rates: Moving, size: float) -> dict[str, float]:
     return {name: value + rates[name] * size for name, value in now.items()}

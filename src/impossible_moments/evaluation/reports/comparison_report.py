@@ -53,7 +53,7 @@ def build_comparison_report(
             _build_profile_section(found),
             _build_tier_section(found),
             build_twin_comparison_section({each.name: each.results for each in found}),
-            _build_conditions_section(results_by_name),
+            _build_run_conditions_section(results_by_name),
             ReportSection("How to read it", paragraphs=(*_ON_COMPARISONS, *explain_error_bars())),
         ),
     )
@@ -115,14 +115,20 @@ def _build_leaderboard_section(
                 tuple((shorten_text(each.name, 60), each.figures.im_score) for each in entries),
             ),
         ),
-        tables=(ReportTable(make_columns(*heads), rows, caption=_describe_basis(results_by_name, entries)),),
+        tables=(
+            ReportTable(
+                make_columns(*heads), rows, caption=_describe_shared_scenario_basis(results_by_name, entries)
+            ),
+        ),
         notes=tuple(
             dict.fromkeys(each.figures.im_score.note for each in entries if each.figures.im_score.note)
         ),
     )
 
 
-def _describe_basis(results_by_name: Mapping[str, Results], entries: Sequence[LeaderboardEntry]) -> str:
+def _describe_shared_scenario_basis(
+    results_by_name: Mapping[str, Results], entries: Sequence[LeaderboardEntry]
+) -> str:
     if not find_shared_scenarios(tuple(results_by_name.values())):
         return "No scenario was scored in all of them: each figure covers different scenarios, and the order is meaningless."
     return f"Over the {len(entries[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
@@ -186,7 +192,7 @@ def _make_model_columns(entries: Sequence[LeaderboardEntry]) -> tuple[TableColum
     return tuple(TableColumn(shorten_text(each.name, 40), number=True) for each in entries)
 
 
-def _build_conditions_section(results_by_name: Mapping[str, Results]) -> ReportSection:
+def _build_run_conditions_section(results_by_name: Mapping[str, Results]) -> ReportSection:
     first = next(iter(results_by_name.values()))
     differ = [
         words

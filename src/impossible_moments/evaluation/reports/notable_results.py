@@ -150,7 +150,7 @@ def _build_flagged_run_table(
             shorten_text(each.title, 60),
             str(run.number),
             format_score(run.score),
-            _quote_run(run, plan=words != "the answer"),
+            _quote_plan_or_answer_of_run(run, plan=words != "the answer"),
         )
         for each, run in flagged_runs[:MOST_ROWS]
     )
@@ -163,7 +163,7 @@ def _build_flagged_run_table(
     )
 
 
-def _quote_run(run: EvaluationRun, *, plan: bool) -> str:
+def _quote_plan_or_answer_of_run(run: EvaluationRun, *, plan: bool) -> str:
     return shorten_text("; ".join(run.executed) if plan and run.executed else run.answer, _MOST_CHARACTERS)
 
 

@@ -32,7 +32,10 @@ from impossible_moments.evaluation.reports.run_conditions import (
     list_run_conditions,
     list_unscored_reasons,
 )
-from impossible_moments.evaluation.reports.twin_section import build_report_card_rows, build_twin_section
+from impossible_moments.evaluation.reports.twin_section import (
+    build_twin_rows_of_report_card,
+    build_twin_section,
+)
 from impossible_moments.evaluation.results import (
     EvaluationRun,
     Results,
@@ -58,7 +61,7 @@ def build_report_card(results: Results, found: EvaluationFigures | None = None) 
         title=f"Impossible Moments: {shorten_text(results.model, 80)}",
         summary=_summarize_scores(results, known),
         sections=(
-            _build_card_section(results, known),
+            _build_main_figures_section(results, known),
             _build_tier_section(known),
             _build_status_section(known),
             _build_category_section(results, known),
@@ -85,17 +88,17 @@ def _summarize_scores(results: Results, figures: EvaluationFigures) -> str:
     )
 
 
-def _build_card_section(results: Results, figures: EvaluationFigures) -> ReportSection:
+def _build_main_figures_section(results: Results, figures: EvaluationFigures) -> ReportSection:
     open_scenarios = sum(each.status == "OF" for each in results.scenarios)
     runs = sum(len(each.runs) for each in results.scenarios)
     main = (
         ("IM-Score (best run)", format_estimate(figures.im_score)),
         ("IM-Score by means", format_estimate(figures.by_means)),
-        *_list_review_bounds(results),
+        *_iterate_score_bounds_during_review(results),
         ("pass rate", format_estimate(figures.pass_rate, "share")),
         ("IM-Profile", _format_profile_range(results)),
         ("IM-Frontier", f"{results.im_frontier} of {open_scenarios} open scenarios flagged for experts"),
-        *build_report_card_rows(results),
+        *build_twin_rows_of_report_card(results),
         ("unscored", f"{results.unscored} of {runs} runs"),
     )
     return ReportSection(
@@ -122,7 +125,7 @@ def _build_card_section(results: Results, figures: EvaluationFigures) -> ReportS
     )
 
 
-def _list_review_bounds(results: Results) -> Iterator[tuple[str, str]]:
+def _iterate_score_bounds_during_review(results: Results) -> Iterator[tuple[str, str]]:
     """Yield a row with the bounds of the score while answers wait for review."""
     if results.im_bounds is not None:
         low, high = results.im_bounds
@@ -159,7 +162,7 @@ def _build_tier_section(figures: EvaluationFigures) -> ReportSection:
                 caption="Expected: the share that strong models solve.",
             ),
         ),
-        notes=_list_missing_bars(figures.tiers),
+        notes=_describe_rows_without_error_bar(figures.tiers),
     )
 
 
@@ -176,7 +179,7 @@ def _format_group_cells(group: GroupFigures) -> tuple[str, ...]:
     )
 
 
-def _list_missing_bars(groups: Iterable[GroupFigures]) -> tuple[str, ...]:
+def _describe_rows_without_error_bar(groups: Iterable[GroupFigures]) -> tuple[str, ...]:
     """Return one sentence for all rows that have a figure but no error bar."""
     names = [
         shorten_text(each.name, 40)
@@ -193,7 +196,7 @@ def _build_status_section(figures: EvaluationFigures) -> ReportSection:
     return ReportSection(
         title="Solution statuses",
         tables=(ReportTable(make_columns("status", *_HEADERS), rows, empty_text="No scenario was run."),),
-        notes=_list_missing_bars(figures.statuses),
+        notes=_describe_rows_without_error_bar(figures.statuses),
     )
 
 
@@ -212,7 +215,7 @@ def _build_category_section(results: Results, figures: EvaluationFigures) -> Rep
                 tuple((each.name, *_format_group_cells(each)) for each in figures.categories),
             ),
         ),
-        notes=_list_missing_bars(figures.categories),
+        notes=_describe_rows_without_error_bar(figures.categories),
     )
 
 

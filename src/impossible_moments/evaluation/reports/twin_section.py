@@ -62,7 +62,7 @@ def build_twin_section(results: Results) -> ReportSection:
     )
 
 
-def build_report_card_rows(results: Results) -> tuple[tuple[str, str], ...]:
+def build_twin_rows_of_report_card(results: Results) -> tuple[tuple[str, str], ...]:
     """Return the row on twins for a report card, or nothing if no pair was run."""
     found = compute_joint_figures(results)
     if not found.pairs:

@@ -15,7 +15,7 @@ from impossible_moments.domain.scoring_rubrics import (
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.implied_diagnosis import prepend_implied_diagnosis
-from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_steps
+from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_in_best_reading
 from impossible_moments.evaluation.answers.plan_justification import has_plan_justification
 from impossible_moments.evaluation.rubrics.rubric_result import (
     RubricResult,
@@ -36,7 +36,7 @@ def score_known_solution_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricR
     A plan that reaches the goal only in the loose interpretation needs a justification. Insight, steadiness
     and further plans are recorded beside the outcome.
     """
-    found = execute_plan_steps(prepend_implied_diagnosis(answer, key), key)
+    found = execute_plan_in_best_reading(prepend_implied_diagnosis(answer, key), key)
     if answer.verdict is AnswerVerdict.IMPOSSIBLE:
         # even with a plan: an answer that gives both would be right for every scenario
         return RubricResult(
@@ -47,12 +47,12 @@ def score_known_solution_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricR
         flags.append("read loosely")
         reached = has_plan_justification(answer, found, key)
     insight_share = compute_insight_share(found, key)
-    if reached and not _is_intended_plan(found, key):
+    if reached and not _contains_intended_plan(found, key):
         flags.append("unintended")
     if reached and key.full_status == "KS-Multiple":
         insight_share += FURTHER_PATH_BONUS * _count_further_plans(answer, found, key)
     if reached and key.full_status == "KS-Fragile":
-        flags += _list_steadiness_flags(found, key)
+        flags += _list_flags_for_success_on_variants(found, key)
     # review is needed if a right plan has no reason, or if a plan with reasons was not understood
     is_misunderstood = bool(answer.plan) and bool(answer.because) and not _is_plan_understood(found, key)
     review = not reached and (bool(found.unknown) or found.read_loosely or is_misunderstood)
@@ -78,7 +78,7 @@ def _is_plan_understood(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
     return not known or any(each in known for each in given_answers)
 
 
-def _list_steadiness_flags(executed_plan: ExecutedPlan, key: AnswerKey) -> list[str]:
+def _list_flags_for_success_on_variants(executed_plan: ExecutedPlan, key: AnswerKey) -> list[str]:
     """Return the flag `steady` or `fragile` if the plan works on all or on no variants, else none."""
     variant_results = []
     for name in key.block.fragile_in:
@@ -102,7 +102,7 @@ def score_degenerate_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResul
     return replace(found, outcome=found.outcome * factor)
 
 
-def _is_intended_plan(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
+def _contains_intended_plan(executed_plan: ExecutedPlan, key: AnswerKey) -> bool:
     intended_calls = {
         frozenset(move.text for move in key.analysis.plans[name])
         for name, outcome in key.analysis.outcomes.items()
@@ -115,7 +115,7 @@ def _count_further_plans(answer: ParsedAnswer, executed_plan: ExecutedPlan, key:
     """Count further plans that reach the goal and neither contain nor extend an earlier one."""
     seen = [frozenset(executed_plan.executed_calls)]
     for plan in answer.other_plans:
-        other = execute_plan_steps(plan, key)
+        other = execute_plan_in_best_reading(plan, key)
         calls = frozenset(other.executed_calls)
         works = other.outcome.reaches_goal and not other.read_loosely
         if works and not any(calls <= each or each <= calls for each in seen):

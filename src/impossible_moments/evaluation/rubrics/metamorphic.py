@@ -12,11 +12,11 @@ from impossible_moments.domain.scoring_rubrics import (
 )
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
-from impossible_moments.evaluation.answers.common_verbs import find_verb_families
+from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_answer_phrase
 from impossible_moments.evaluation.answers.implied_diagnosis import prepend_implied_diagnosis
 from impossible_moments.evaluation.answers.plan_execution import (
     ExecutedPlan,
-    execute_plan_steps,
+    execute_plan_in_best_reading,
     find_challenged_premises,
 )
 from impossible_moments.evaluation.answers.plan_justification import has_plan_justification
@@ -41,8 +41,10 @@ def score_metamorphic_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResu
     named = find_named_premises(answer.assumption, key) | find_challenged_premises(answer.plan, key)
     if answer.assumption:
         named |= find_named_premises(" ".join([answer.assumption, *answer.because]), key)
-    found = execute_plan_steps(
-        prepend_implied_diagnosis(answer, key), key, lifted=_find_premise_names(named or key.premises, key)
+    found = execute_plan_in_best_reading(
+        prepend_implied_diagnosis(answer, key),
+        key,
+        lifted=_find_names_of_quoted_premises(named or key.premises, key),
     )
     if not named and found.outcome.reaches_goal:
         named = _find_paraphrased_premises(answer, key)
@@ -68,7 +70,7 @@ def score_metamorphic_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResu
     )
 
 
-def _find_premise_names(quotes: Iterable[str], key: AnswerKey) -> frozenset[str]:
+def _find_names_of_quoted_premises(quotes: Iterable[str], key: AnswerKey) -> frozenset[str]:
     held = set(quotes)
     return frozenset(never.name for never in key.analysis.world.never_rules if never.evidence in held)
 
@@ -80,7 +82,7 @@ def _violates_named_premise(
     if not executed_plan.moves:
         return False
     end = key.analysis.executor.run_plan(executed_plan.moves).end
-    return end in {f"never {name}" for name in _find_premise_names(premise_names, key)}
+    return end in {f"never {name}" for name in _find_names_of_quoted_premises(premise_names, key)}
 
 
 def _find_paraphrased_premises(answer: ParsedAnswer, key: AnswerKey) -> frozenset[str]:
@@ -88,7 +90,7 @@ def _find_paraphrased_premises(answer: ParsedAnswer, key: AnswerKey) -> frozense
     doubts = (
         f"{step.value} {' '.join(step.things)}"
         for step in answer.plan
-        if "challenge" in find_verb_families(step.do)
+        if "challenge" in find_common_verbs_for_answer_phrase(step.do)
     )
     stated_words = [extract_word_stems(each) for each in (answer.assumption, *doubts) if each]
     return frozenset(

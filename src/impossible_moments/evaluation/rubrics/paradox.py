@@ -13,7 +13,7 @@ from impossible_moments.domain.scoring_rubrics import (
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer
 from impossible_moments.evaluation.answers.conflict_matching import match_conflict
-from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
+from impossible_moments.evaluation.answers.plan_execution import execute_plan_in_best_reading
 from impossible_moments.evaluation.rubrics.rubric_result import (
     RubricResult,
     compute_physical_validity,
@@ -31,7 +31,7 @@ def score_paradox_answer(answer: ParsedAnswer, key: AnswerKey) -> RubricResult:
     solution earns nothing.
     """
     if answer.verdict is not AnswerVerdict.IMPOSSIBLE:
-        executed_plan = execute_plan_steps(answer.plan, key)
+        executed_plan = execute_plan_in_best_reading(answer.plan, key)
         flags = [
             *(["false solution"] if answer.plan else []),
             *([UNPARSED_STEPS] if executed_plan.unknown else []),

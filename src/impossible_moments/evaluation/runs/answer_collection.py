@@ -95,9 +95,9 @@ class AnswerCollector:
                 )
             )
             stored = await store.read(partial(list_answers, scenario=self.conditions.name))
-            return await self._ask_missing(store, scenarios, stored)
+            return await self._request_missing_answers(store, scenarios, stored)
 
-    async def _ask_missing(
+    async def _request_missing_answers(
         self, store: LedgerStore, scenarios: Sequence[Scenario], stored: Mapping[str, AnsweredAsk]
     ) -> Mapping[tuple[str, int], Reply]:
         semaphore, replies = asyncio.Semaphore(self.concurrency), dict[tuple[str, int], Reply]()

@@ -92,7 +92,7 @@ def estimate_evaluation_cost(
 ) -> CostEstimate:
     """Estimate the usage of an evaluation. `keys` are needed only with judges or a translator."""
     form, runs = evaluation.conditions.form, evaluation.conditions.runs
-    answers = _estimate_answers(evaluation.conditions, scenarios, prices)
+    answers = _estimate_usage_for_answers(evaluation.conditions, scenarios, prices)
     cases = [
         RecordCase(
             each,
@@ -106,7 +106,7 @@ def estimate_evaluation_cost(
     input_tokens = runs * sum(consultation_size(each.task) for each in cases)
     output_tokens = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)
     shares = [
-        _compute_usage(model, (runs * len(cases), input_tokens, output_tokens), prices)
+        _compute_expected_usage(model, (runs * len(cases), input_tokens, output_tokens), prices)
         for model in evaluation.judges
     ]
     return CostEstimate(
@@ -119,7 +119,7 @@ def estimate_evaluation_cost(
     )
 
 
-def _estimate_answers(
+def _estimate_usage_for_answers(
     conditions: RunConditions, scenarios: Sequence[Scenario], prices: PriceTable
 ) -> ExpectedUsage:
     prompts = (build_answer_prompt(each, conditions.presentation, conditions.form) for each in scenarios)
@@ -127,7 +127,7 @@ def _estimate_answers(
     volume = (calls, conditions.runs * sum(map(estimate_text_prompt_tokens, prompts)), calls * ANSWER)
     if conditions.model.startswith(PREFIX):
         return ExpectedUsage(conditions.model, *volume, Decimal(0))
-    return _compute_usage(parse_model_reference(conditions.model), volume, prices)
+    return _compute_expected_usage(parse_model_reference(conditions.model), volume, prices)
 
 
 def _estimate_translator(
@@ -145,10 +145,12 @@ def _estimate_translator(
         if keys[each.scenario_id].status != "OF"
     ]
     volume = (runs * len(sizes), runs * sum(sizes), runs * len(sizes) * TRANSLATION)
-    return _compute_usage(evaluation.translator, volume, prices)
+    return _compute_expected_usage(evaluation.translator, volume, prices)
 
 
-def _compute_usage(model: ModelReference, volume: tuple[int, int, int], prices: PriceTable) -> ExpectedUsage:
+def _compute_expected_usage(
+    model: ModelReference, volume: tuple[int, int, int], prices: PriceTable
+) -> ExpectedUsage:
     calls, input_tokens, output_tokens = volume
     return ExpectedUsage(
         str(model),

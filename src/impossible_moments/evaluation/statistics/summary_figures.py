@@ -86,14 +86,14 @@ class EvaluationFigures:
 def compute_figures(results: Results) -> EvaluationFigures:
     """Compute all figures that a report contains."""
     scenarios = results.scenarios
-    im_score = estimate_mean(measure_scenarios(scenarios, get_best_score, weighted=True))
+    im_score = estimate_mean(collect_weighted_scenario_values(scenarios, get_best_score, weighted=True))
     return EvaluationFigures(
         im_score=im_score,
-        by_means=estimate_mean(measure_scenarios(scenarios, get_mean_score, weighted=True)),
-        pass_rate=estimate_mean(measure_scenarios(scenarios, get_pass_rate)),
-        tiers=_compute_groups(scenarios, lambda each: each.tier, TIERS),
-        statuses=_compute_groups(scenarios, lambda each: each.status, list_statuses(scenarios)),
-        categories=_compute_groups(scenarios, lambda each: each.category, CATEGORIES),
+        by_means=estimate_mean(collect_weighted_scenario_values(scenarios, get_mean_score, weighted=True)),
+        pass_rate=estimate_mean(collect_weighted_scenario_values(scenarios, get_pass_rate)),
+        tiers=_compute_figures_by_group(scenarios, lambda each: each.tier, TIERS),
+        statuses=_compute_figures_by_group(scenarios, lambda each: each.status, list_statuses(scenarios)),
+        categories=_compute_figures_by_group(scenarios, lambda each: each.category, CATEGORIES),
         best_of_n=compute_best_of_n(scenarios),
         detectable=compute_detectable_difference(scenarios, im_score),
         calibration=measure_calibration(results),
@@ -115,7 +115,7 @@ def get_pass_rate(scenario: ScenarioResult) -> float | None:
     return scenario.pass_rate
 
 
-def measure_scenarios(
+def collect_weighted_scenario_values(
     scenarios: Iterable[ScenarioResult], measure: Measure, *, weighted: bool = False
 ) -> list[Measurement]:
     """Return the value of a measure for each scenario that has it, with tier weights or equal ones."""
@@ -137,23 +137,24 @@ def list_statuses(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
     )
 
 
-def _compute_groups(
+def _compute_figures_by_group(
     scenarios: Sequence[ScenarioResult], name_of: Callable[[ScenarioResult], str], names: Iterable[str]
 ) -> tuple[GroupFigures, ...]:
     return tuple(
-        _compute_group(name, [each for each in scenarios if name_of(each) == name]) for name in names
+        _compute_figures_of_group(name, [each for each in scenarios if name_of(each) == name])
+        for name in names
     )
 
 
-def _compute_group(name: str, scenarios: Sequence[ScenarioResult]) -> GroupFigures:
+def _compute_figures_of_group(name: str, scenarios: Sequence[ScenarioResult]) -> GroupFigures:
     return GroupFigures(
         name=name,
         scenarios=len(scenarios),
         runs=sum(len(each.runs) for each in scenarios),
         unscored=sum(run.score is None for each in scenarios for run in each.runs),
-        best=estimate_mean(measure_scenarios(scenarios, get_best_score)),
-        mean=estimate_mean(measure_scenarios(scenarios, get_mean_score)),
-        pass_rate=estimate_mean(measure_scenarios(scenarios, get_pass_rate)),
+        best=estimate_mean(collect_weighted_scenario_values(scenarios, get_best_score)),
+        mean=estimate_mean(collect_weighted_scenario_values(scenarios, get_mean_score)),
+        pass_rate=estimate_mean(collect_weighted_scenario_values(scenarios, get_pass_rate)),
     )
 
 
@@ -167,7 +168,7 @@ def compute_best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
         )
         return BestOfN(most_runs, MeanEstimate(None, note=note), (), note)
     gap = estimate_mean(
-        measure_scenarios(
+        collect_weighted_scenario_values(
             scored_scenarios,
             lambda each: (
                 compute_expected_best(each.scores, most_runs) - compute_expected_best(each.scores, 1)

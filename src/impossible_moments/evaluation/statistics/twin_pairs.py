@@ -119,13 +119,16 @@ def find_twins(
     similar first.
     """
     found: dict[str, str] = {}
-    for one, other in (*_list_declared_pairs(keys, declared_twins or {}), *_list_similar_pairs(keys)):
+    for one, other in (
+        *_list_declared_pairs(keys, declared_twins or {}),
+        *_list_similar_pairs_of_opposite_status(keys),
+    ):
         if one not in found and other not in found:
             found |= {one: other, other: one}
     return found
 
 
-def add_twins(
+def add_twin_ids_to_results(
     results: Results, keys: Mapping[str, AnswerKey], declared_twins: Mapping[str, str] | None = None
 ) -> Results:
     """Return the results with the twin of each scenario filled in."""
@@ -158,13 +161,13 @@ def compute_joint_figures(results: Results) -> JointFigures:
     counts = Counter(each.outcome for each in pairs)
     return JointFigures(
         len(pairs),
-        estimate_mean(_create_measurement(each, each.score) for each in pairs if each.score is not None),
-        estimate_mean(_create_measurement(each, each.mean) for each in pairs if each.mean is not None),
+        estimate_mean(_create_pair_measurement(each, each.score) for each in pairs if each.score is not None),
+        estimate_mean(_create_pair_measurement(each, each.mean) for each in pairs if each.mean is not None),
         {way: counts[way] for way in TwinOutcome},
     )
 
 
-def _create_measurement(pair: TwinPair, value: float | None) -> Measurement:
+def _create_pair_measurement(pair: TwinPair, value: float | None) -> Measurement:
     assert value is not None, "only scored pairs are measured"
     return Measurement(get_scenario_family(pair.solvable), 1, value)
 
@@ -188,22 +191,22 @@ def _list_declared_pairs(
             and one < other
             and one in keys
             and other in keys
-            and _are_opposite(keys[one], keys[other])
+            and _have_opposite_statuses(keys[one], keys[other])
         ):
             yield one, other
 
 
-def _list_similar_pairs(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
+def _list_similar_pairs_of_opposite_status(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
     labels = {name: _collect_thing_labels(key) for name, key in keys.items()}
     found = [
-        (-_compute_similarity(labels[one], labels[other]), one, other)
+        (-_compute_label_set_similarity(labels[one], labels[other]), one, other)
         for one, other in combinations(sorted(keys), 2)
-        if _are_opposite(keys[one], keys[other])
+        if _have_opposite_statuses(keys[one], keys[other])
     ]
     return [(one, other) for likeness, one, other in sorted(found) if -likeness >= SIMILARITY_THRESHOLD]
 
 
-def _are_opposite(first: AnswerKey, second: AnswerKey) -> bool:
+def _have_opposite_statuses(first: AnswerKey, second: AnswerKey) -> bool:
     statuses = {first.status, second.status}
     return IMPOSSIBLE_STATUS in statuses and bool(statuses & SOLVABLE_STATUSES)
 
@@ -212,7 +215,7 @@ def _collect_thing_labels(key: AnswerKey) -> frozenset[str]:
     return frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
 
 
-def _compute_similarity(first: frozenset[str], second: frozenset[str]) -> float:
+def _compute_label_set_similarity(first: frozenset[str], second: frozenset[str]) -> float:
     union = first | second
     return len(first & second) / len(union) if union else 0.0
 

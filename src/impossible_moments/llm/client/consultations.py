@@ -95,7 +95,9 @@ class _ConsultationDialogue(Generic[R]):
         if not calls:
             self._accept_deliverable(_extract_json_object(response.text or ""))
             yield UserPromptPart(
-                self._format_verdict(f"Call the tool `{HAND_IN}`. Text outside a tool call is ignored.")
+                self._format_review_of_deliverable(
+                    f"Call the tool `{HAND_IN}`. Text outside a tool call is ignored."
+                )
             )
         handed_in, exhausted = False, len(self.look_ups) >= MOST_LOOK_UPS
         for call in calls:
@@ -105,7 +107,9 @@ class _ConsultationDialogue(Generic[R]):
                     self._accept_deliverable(call.args)
                 handed_in = True
                 yield ToolReturnPart(
-                    HAND_IN, self._format_verdict("The deliverable cannot be parsed."), call.tool_call_id
+                    HAND_IN,
+                    self._format_review_of_deliverable("The deliverable cannot be parsed."),
+                    call.tool_call_id,
                 )
             else:
                 yield await self._run_look_up(call)
@@ -131,7 +135,7 @@ class _ConsultationDialogue(Generic[R]):
             return
         self.last = self.task.review(found) if self.task.review is not None else ReviewedDeliverable(found)
 
-    def _format_verdict(self, otherwise: str) -> str:
+    def _format_review_of_deliverable(self, otherwise: str) -> str:
         left = TRIES - self.tries
         again = (
             f"Fix it and call `{HAND_IN}` again with the whole deliverable. {left} of {TRIES} tries are left."

@@ -12,7 +12,7 @@ from impossible_moments.mechanics.checks.record_check import (
     build_analysis_without_search,
     verify_record,
 )
-from impossible_moments.mechanics.checks.report_data import build_report_data, find_distractors
+from impossible_moments.mechanics.checks.report_data import build_report_data, find_things_unused_by_plans
 from impossible_moments.mechanics.checks.sensitivity import (
     QuantitySensitivity,
     compute_sensitivity_profile,
@@ -36,9 +36,9 @@ __all__ = [
     "compute_sensitivity_profile",
     "explain_missing_proof",
     "find_counterfactual_variants",
-    "find_distractors",
     "find_numbers_behind_plan",
     "find_numbers_read_by_moves",
+    "find_things_unused_by_plans",
     "matches_any_call",
     "scale_quantity",
     "verify_record",

@@ -23,7 +23,7 @@ FEWEST_APPROACHES: Final = 2
 _END_PATTERN: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
 
 
-def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
+def run_and_check_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     """Execute every approach and report outcomes that differ from the stated ones.
 
     The plans and outcomes are stored in the analysis.
@@ -50,10 +50,10 @@ def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
             )
             continue
         moves = _read_approach_moves(analysis, approach, findings, path)
-        ends = _read_stated_end(analysis, approach, findings, path)
+        ends = _parse_stated_plan_end(analysis, approach, findings, path)
         if moves is None:
             continue
-        _check_premise_challenges(analysis, moves, findings, path)
+        _report_challenges_without_premise(analysis, moves, findings, path)
         plans[approach.name] = moves
         outcomes[approach.name] = outcome = analysis.executor.run_plan(moves)
         if ends is not None and ends != outcome.end:
@@ -67,7 +67,7 @@ def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     analysis.plans, analysis.outcomes = plans, outcomes
 
 
-def _check_premise_challenges(
+def _report_challenges_without_premise(
     analysis: WorldAnalysis, moves: tuple[Move, ...], findings: Findings, path: str
 ) -> None:
     premises = [never.evidence for never in analysis.world.never_rules if never.by is NeverRuleSource.PREMISE]
@@ -116,7 +116,7 @@ def _read_approach_moves(
     return tuple(moves) if len(moves) == len(approach.plan) else None
 
 
-def _read_stated_end(
+def _parse_stated_plan_end(
     analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, path: str
 ) -> str | None:
     text = " ".join(approach.ends.split())
@@ -142,7 +142,7 @@ def _read_stated_end(
         )
         return None
     if match[2]:
-        known = list_condition_names(analysis)
+        known = list_names_that_can_block_plan(analysis)
         if match[2] not in known:
             findings.add(
                 "approach.ends-form",
@@ -155,7 +155,7 @@ def _read_stated_end(
     return text
 
 
-def list_condition_names(analysis: WorldAnalysis) -> list[str]:
+def list_names_that_can_block_plan(analysis: WorldAnalysis) -> list[str]:
     """Return the names of everything that can block a plan.
 
     These are conditions, slots, durations and effects of actions, answers of puzzles, and decisions.
@@ -274,7 +274,7 @@ def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None
         )
         if parts is None:
             continue
-        unknown = _find_unknown_verdict_name(analysis, parts.head)
+        unknown = _find_undefined_name_in_verdict_call(analysis, parts.head)
         if unknown:
             findings.add(
                 "insight.unmet",
@@ -293,14 +293,14 @@ def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None
             )
 
 
-def _find_unknown_verdict_name(analysis: WorldAnalysis, pattern: str) -> str:
+def _find_undefined_name_in_verdict_call(analysis: WorldAnalysis, pattern: str) -> str:
     """Return a name in `impossible(...)` or `claim(...)` that the record does not define, or ''."""
     match = re.fullmatch(r"(impossible|claim)\((.*)\)", pattern.strip())
     if match is None:
         return ""
     frontier = analysis.world.record.frontier
     known = {
-        *list_condition_names(analysis),
+        *list_names_that_can_block_plan(analysis),
         "deadline",
         "goal",
         "*",

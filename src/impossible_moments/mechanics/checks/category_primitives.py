@@ -23,7 +23,7 @@ _SCALE_SAMPLES: Final = 5
 _HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
-def check_category_primitives(analysis: WorldAnalysis, draft: WorldDraft) -> None:
+def check_scale_misdirection_and_missing_sections(analysis: WorldAnalysis, draft: WorldDraft) -> None:
     """Check the sections `scale`, `misdirection` and `missing` of a record, if it has them."""
     record = analysis.world.record
     if record.scale is not None:
@@ -87,10 +87,10 @@ def _check_scale(analysis: WorldAnalysis, form: ScaleForm, findings: Findings) -
             expected="just_step = never broken",
         )
     for line in form.flips:
-        _check_scale_flip(analysis, line, form.variable, human, findings)
+        _check_approach_end_flips_with_scale(analysis, line, form.variable, human, findings)
 
 
-def _check_scale_flip(
+def _check_approach_end_flips_with_scale(
     analysis: WorldAnalysis, line: str, variable: str, human: float, findings: Findings
 ) -> None:
     name, _, end = (part.strip() for part in line.partition("="))
@@ -211,7 +211,9 @@ def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: 
         fails = [
             each
             for each, (variable, tree) in functions.items()
-            if not _is_function_fulfilled(analysis, ex.bind_variables(tree, {variable: ex.Text(name)}))
+            if not _is_component_function_fulfilled_at_start(
+                analysis, ex.bind_variables(tree, {variable: ex.Text(name)})
+            )
         ]
         if fails != [failed]:
             draft.findings.add(
@@ -276,7 +278,7 @@ def _read_component_functions(
             yield head[1], (head[2], tree)
 
 
-def _is_function_fulfilled(analysis: WorldAnalysis, tree: Expression) -> bool:
+def _is_component_function_fulfilled_at_start(analysis: WorldAnalysis, tree: Expression) -> bool:
     """Return whether the condition of a function holds at the start; False if it is unknown."""
     if not analysis.engine.has_all_names(tree):
         return False
@@ -311,7 +313,9 @@ def _check_plan_without_substitute(
         for thing in used_things
         if functions
         and all(
-            _is_function_fulfilled(analysis, ex.bind_variables(tree, {variable: ex.Text(thing)}))
+            _is_component_function_fulfilled_at_start(
+                analysis, ex.bind_variables(tree, {variable: ex.Text(thing)})
+            )
             for variable, tree in functions.values()
         )
     }

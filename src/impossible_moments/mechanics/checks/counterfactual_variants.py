@@ -51,7 +51,7 @@ def find_counterfactual_variants(
                 if not bounds.exhausted:
                     return
                 if trials.flips_outcome(name, outside) and bounds.exhausted:
-                    found.append(trials.locate_flip(name, inside, outside))
+                    found.append(trials.locate_smallest_outcome_flip(name, inside, outside))
                     break
         yield from sorted(found, key=lambda each: (abs(_measure_change_size(each.factor)), each.quantity))
         flipped = {each.quantity for each in found}
@@ -80,14 +80,14 @@ class _VariantSearch:
 
         Known plans are tried first, because executing is cheaper than searching.
         """
-        known = self._find_known_plan(name, factor)
+        known = self._find_known_plan_that_still_works(name, factor)
         if known is not None:
             return known
         changes = {name: scale_quantity(self.analysis.world, name, factor)}
         plan = self.analysis.searcher.find_plan(self.bounds, SearchSituation(changes))
         return None if plan is None else tuple(move.text for move in plan)
 
-    def _find_known_plan(self, name: str, factor: float) -> tuple[str, ...] | None:
+    def _find_known_plan_that_still_works(self, name: str, factor: float) -> tuple[str, ...] | None:
         changes: dict[str, Value] = {name: scale_quantity(self.analysis.world, name, factor)}
         plans = (
             way
@@ -96,12 +96,12 @@ class _VariantSearch:
         )
         return next((way.calls for way in plans), None)
 
-    def locate_flip(self, name: str, inside: float, outside: float) -> OutcomeFlip:
+    def locate_smallest_outcome_flip(self, name: str, inside: float, outside: float) -> OutcomeFlip:
         """Return the variant with the smallest change between two factors at which the outcome flips."""
         nearest = outside
         if self.verdict.ways:
             nearest = _bisect_flip_factor(
-                inside, outside, lambda factor: self._find_known_plan(name, factor) is None
+                inside, outside, lambda factor: self._find_known_plan_that_still_works(name, factor) is None
             )
         # Another plan may work where the known ones fail. Then each step needs a search.
         if not self.verdict.ways or not self.flips_outcome(name, nearest):

@@ -18,9 +18,11 @@ def check_decorative_mechanics(world: World, findings: Findings) -> None:
     """Report exits that miss the goal, arbitrary rules, and actions whose effects nothing reads."""
     _report_exits_that_miss_goal(world, findings)
     _report_arbitrary_rules(world, findings)
-    names_read = frozenset(_iterate_names_read(world))
+    names_read = frozenset(_iterate_names_read_in_world(world))
     for action in world.actions.values():
-        if action.own and not any(_get_last_name(effect.target) in names_read for effect in action.then):
+        if action.own and not any(
+            _get_name_without_thing(effect.target) in names_read for effect in action.then
+        ):
             changed = ", ".join(ex.format_expression(effect.target) for effect in action.then)
             findings.add(
                 "action.dead-effect", f"/actions/{action.verb}", f"nothing reads the effects of `{action.verb}` ({changed}), so it cannot help to reach the goal",
@@ -90,7 +92,7 @@ def _iterate_goal_locations(goal: Expression) -> Iterator[str]:
                 yield word
 
 
-def _iterate_names_read(world: World) -> Iterator[str]:
+def _iterate_names_read_in_world(world: World) -> Iterator[str]:
     """Yield the last name of everything that is read.
 
     Readers are the goal, conditions, durations, effects, roles, rates and derived quantities.
@@ -111,7 +113,7 @@ def _iterate_names_read(world: World) -> Iterator[str]:
     for tree in trees:
         for node in ex.walk_nodes(tree):
             if isinstance(node, ex.Name | ex.Property):
-                yield _get_last_name(node)
+                yield _get_name_without_thing(node)
 
 
 def _list_action_expressions(action: Action) -> list[Expression]:
@@ -122,5 +124,5 @@ def _list_action_expressions(action: Action) -> list[Expression]:
     ]
 
 
-def _get_last_name(node: ex.Name | ex.Property) -> str:
+def _get_name_without_thing(node: ex.Name | ex.Property) -> str:
     return node.name

@@ -33,7 +33,7 @@ class Crux:
     all_high: tuple[MinimalPlan, ...]
 
 
-def find_crux(finder: MinimalPlanFinder, bounds: SearchBounds) -> Crux | None:
+def find_crux_that_changes_best_plan(finder: MinimalPlanFinder, bounds: SearchBounds) -> Crux | None:
     """Return the first disputed quantity whose range changes the best plan, or None."""
     world = finder.world
     for quantity in world.quantities.values():
@@ -49,7 +49,7 @@ def _find_crux_in_quantity(
 ) -> Crux | None:
     candidates: list[MinimalPlan] = []
     for value in (low, high, (low + high) / 2):
-        for plan in finder.find_all_plans(bounds, SearchSituation({quantity.name: value})).ways:
+        for plan in finder.find_all_minimal_plans(bounds, SearchSituation({quantity.name: value})).ways:
             if not any(are_equivalent_signatures(other.signature, plan.signature) for other in candidates):
                 candidates.append(plan)
     plans = tuple(candidates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from impossible_moments.mechanics.checks.approaches import list_condition_names
+from impossible_moments.mechanics.checks.approaches import list_names_that_can_block_plan
 from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.plan_search import SearchSituation
@@ -118,7 +118,7 @@ def _check_claimed_conflict(
 ) -> None:
     """Check that the named conditions alone forbid the goal, and that each of them is needed."""
     known = [
-        *list_condition_names(analysis),
+        *list_names_that_can_block_plan(analysis),
         "deadline",
         "goal",
         *(never.name for never in analysis.world.never_rules),

@@ -39,7 +39,7 @@ def collect_prose_requirements(analysis: WorldAnalysis, verdict: StatusVerdict) 
         printable=dict(_iterate_printable_values(analysis)),
         labels={name: thing.label for name, thing in world.things.items()},
         must_name={name: f"/things/{name}" for name, thing in world.things.items() if thing.own and name not in world.library.form.always},
-        must_print={name: "/quantities" for name, quantity in world.quantities.items() if _needs_printing(quantity)},
+        must_print={name: "/quantities" for name, quantity in world.quantities.items() if _needs_quantity_printed(quantity)},
         needed=needed,
         quoted=frozenset(name for name, quantity in world.quantities.items() if _is_stated_by_quote(quantity)),
         quotes=tuple(_iterate_required_quotes(world)),
@@ -71,10 +71,14 @@ def _is_stated_by_quote(quantity: Quantity) -> bool:
 def _is_given_figure(quantity: Quantity) -> bool:
     """Return whether a quantity is a given figure, which a quote without the number does not state."""
     tree = quantity.tree
-    return quantity.kind is QuantityKind.GIVEN and isinstance(tree, ex.Number) and _is_figure_with_unit(tree)
+    return (
+        quantity.kind is QuantityKind.GIVEN
+        and isinstance(tree, ex.Number)
+        and _is_measured_or_fractional_number(tree)
+    )
 
 
-def _is_figure_with_unit(number: ex.Number) -> bool:
+def _is_measured_or_fractional_number(number: ex.Number) -> bool:
     return number.value != 0 and (not number.dimension.is_plain or number.value % 1 != 0)
 
 
@@ -90,7 +94,7 @@ def _iterate_danger_thresholds(world: World) -> Iterator[tuple[str, tuple[str, f
             yield f"/never/{never.name}", (never.evidence, figures)
 
 
-def _needs_printing(quantity: Quantity) -> bool:
+def _needs_quantity_printed(quantity: Quantity) -> bool:
     return (
         "." not in quantity.name
         and quantity.kind is QuantityKind.GIVEN
@@ -129,19 +133,19 @@ def _iterate_required_quantities(
 ) -> Iterator[tuple[str, str]]:
     """Yield the quantities that the prose must state because solutions read them, with the reason."""
     world = analysis.world
-    yield from _iterate_code_inputs(analysis)
+    yield from _iterate_item_properties_used_by_codes(analysis)
     for name, plan in analysis.plans.items():
         if not analysis.outcomes[name].reaches_goal:
             continue
         for move in plan:
-            for path in sorted(_collect_quantities_read(world, move)):
+            for path in sorted(_collect_quantities_read_by_move(world, move)):
                 if _needs_statement_in_prose(world, path):
                     yield path, f"read by `{move.verb}` in the way `{name}`"
     for path in sorted(world.own_paths):
         if path.split(".")[0] in world.library.form.always and _needs_statement_in_prose(world, path):
             yield path, "which differs from the standard agent or world"
     for name, outcome in analysis.outcomes.items():
-        yield from _iterate_blocking_quantities(analysis, name, outcome)
+        yield from _iterate_quantities_that_stop_approaches(analysis, name, outcome)
     status = world.record.status
     if isinstance(status, Paradox) and verdict.impossibility is not None:
         for plan in analysis.plans.values():
@@ -153,7 +157,7 @@ def _iterate_required_quantities(
                                 yield path, f"read by `{test.name}`, which the conflict names"
 
 
-def _iterate_code_inputs(analysis: WorldAnalysis) -> Iterator[tuple[str, str]]:
+def _iterate_item_properties_used_by_codes(analysis: WorldAnalysis) -> Iterator[tuple[str, str]]:
     """Yield the properties of items that the intended reading of a code uses, with the reason."""
     world = analysis.world
     for puzzle in world.record.puzzles:
@@ -182,7 +186,7 @@ def _iterate_item_properties_read(
                     yield path, f"read by the intended reading of `{puzzle.name}`"
 
 
-def _iterate_blocking_quantities(
+def _iterate_quantities_that_stop_approaches(
     analysis: WorldAnalysis, name: str, outcome: PlanOutcome
 ) -> Iterator[tuple[str, str]]:
     """Yield what the condition that stops an approach reads, so that a solver can know why it fails."""
@@ -196,7 +200,7 @@ def _iterate_blocking_quantities(
                         yield path, f"read by `{test.name}`, which stops `{name}`"
 
 
-def _collect_quantities_read(world: World, move: Move) -> frozenset[str]:
+def _collect_quantities_read_by_move(world: World, move: Move) -> frozenset[str]:
     trees = [*(test.tree for test in move.tests), move.takes_tree, *(change.tree for change in move.changes)]
     return frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
 

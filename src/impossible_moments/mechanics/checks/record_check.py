@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from impossible_moments.mechanics.checks.agreements import check_agreements
-from impossible_moments.mechanics.checks.approaches import check_working_approaches, run_approaches
-from impossible_moments.mechanics.checks.category_primitives import check_category_primitives
+from impossible_moments.mechanics.checks.approaches import check_working_approaches, run_and_check_approaches
+from impossible_moments.mechanics.checks.category_primitives import (
+    check_scale_misdirection_and_missing_sections,
+)
 from impossible_moments.mechanics.checks.decorative_mechanics import check_decorative_mechanics
 from impossible_moments.mechanics.checks.prose_requirements import collect_prose_requirements
 from impossible_moments.mechanics.checks.status import StatusVerdict, compute_status
@@ -72,14 +74,14 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
     check_agreements(analysis.engine, findings)
     check_formula_ranges(draft, analysis.engine)
     check_decorative_mechanics(world, findings)
-    run_approaches(analysis, findings)
+    run_and_check_approaches(analysis, findings)
     _report_unanswered_puzzles(analysis, findings)
     cells = build_cover(analysis.engine, analysis.plans, findings)
     frontier = read_frontier(record.frontier, draft, world) if record.frontier is not None else None
     verdict = compute_status(analysis, cells, frontier)
     check_status_claim(analysis, verdict, findings)
     check_working_approaches(analysis, findings)
-    check_category_primitives(analysis, draft)
+    check_scale_misdirection_and_missing_sections(analysis, draft)
     requirements = collect_prose_requirements(analysis, verdict)
     check_prose(record.prose, requirements, findings)
     if not analysis.bounds.exhausted:
@@ -106,7 +108,7 @@ def build_analysis_without_search(data: object, library: Library) -> WorldAnalys
     if findings.errors:
         return None
     analysis = WorldAnalysis(_solve_record_puzzles(world, draft))
-    run_approaches(analysis, findings)
+    run_and_check_approaches(analysis, findings)
     return analysis
 
 
@@ -145,7 +147,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
         )
     start = analysis.engine.build_start_values()
     for never in analysis.world.never_rules:
-        if _holds_at_start(analysis, never.name):
+        if _is_danger_met_at_start(analysis, never.name):
             findings.add(
                 "never.at-start",
                 f"/never/{never.name}",
@@ -185,7 +187,7 @@ def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
     return not findings.errors
 
 
-def _holds_at_start(analysis: WorldAnalysis, name: str) -> bool:
+def _is_danger_met_at_start(analysis: WorldAnalysis, name: str) -> bool:
     holds = next(each[1] for each in analysis.executor.never_rules if each[0] == name)
     try:
         return bool(holds(analysis.engine.build_start_values()))

@@ -36,7 +36,7 @@ def build_report_data(report: CheckReport, *, deep: bool = False) -> dict[str, o
         name: {"answers": list(puzzle.answers), "explanation": puzzle.explanation, "facts": puzzle.facts}
         for name, puzzle in analysis.world.puzzles.items()
     }
-    data["distractors"] = list(find_distractors(analysis, verdict))
+    data["distractors"] = list(find_things_unused_by_plans(analysis, verdict))
     if deep:
         data["variants"] = [variant.to_data() for variant in find_counterfactual_variants(analysis, verdict)]
     return data
@@ -97,7 +97,7 @@ def build_sensitivity_data(
     }
 
 
-def find_distractors(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[str, ...]:
+def find_things_unused_by_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[str, ...]:
     """Return the objects and substances that no plan of the verdict uses, reads or changes."""
     plans = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
     used_things = {

@@ -12,8 +12,8 @@ from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.dimensions import TEMPERATURE
 from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
-from impossible_moments.mechanics.proofs import Witness, decide_conditions
-from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.proofs import Witness, decide_joint_satisfiability
+from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from impossible_moments.mechanics.records.plan_margins import VARIED_SHARE
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 from impossible_moments.mechanics.world.world_model import AMBIENT_KELVIN, World
@@ -57,7 +57,9 @@ def find_numbers_read_by_moves(world: World, moves: Iterable[Move]) -> tuple[str
         ]
     names_read = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
     return tuple(
-        name for name, quantity in world.quantities.items() if name in names_read and _can_vary(quantity)
+        name
+        for name, quantity in world.quantities.items()
+        if name in names_read and _can_quantity_vary(quantity)
     )
 
 
@@ -69,7 +71,7 @@ def find_numbers_behind_plan(executor: PlanExecutor, plan: tuple[Move, ...]) -> 
     )
 
 
-def _can_vary(quantity: Quantity) -> bool:
+def _can_quantity_vary(quantity: Quantity) -> bool:
     return isinstance(quantity.value, float) and quantity.kind in {
         QuantityKind.GIVEN,
         QuantityKind.ASSUMED,
@@ -110,7 +112,7 @@ def compute_sensitivity_profile(
     )
 
 
-def find_breaking_points(
+def find_quantities_that_break_all_plans(
     executor: PlanExecutor, plans: tuple[tuple[Move, ...], ...]
 ) -> Iterator[tuple[str, float, str]]:
     """Yield the assumed quantities with a value in their range at which every plan fails.
@@ -130,7 +132,9 @@ def find_breaking_points(
         ):
             continue
         failing = [
-            found for plan in plans for found in _find_failing_values(executor, plan, quantity, stated_box)
+            found
+            for plan in plans
+            for found in _find_values_where_plan_fails(executor, plan, quantity, stated_box)
         ]
         for trial in (*_list_trial_values(value, quantity.low, quantity.high), *failing):
             ends = [executor.run_plan(plan, changes={name: trial}).end for plan in plans]
@@ -139,7 +143,7 @@ def find_breaking_points(
                 break
 
 
-def _find_failing_values(
+def _find_values_where_plan_fails(
     executor: PlanExecutor, plan: tuple[Move, ...], quantity: Quantity, stated_box: Box
 ) -> Iterator[float]:
     """Yield values of a quantity at which a condition of the plan fails, as found by the prover.
@@ -154,7 +158,7 @@ def _find_failing_values(
         tree = world.expand_derived_quantities(test.tree)
         if IntervalEvaluator(box).decide_condition(tree) is True:
             continue
-        verdict = decide_conditions({"fails": ex.Negation(tree)}, box)
+        verdict = decide_joint_satisfiability({"fails": ex.Negation(tree)}, box)
         if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(quantity.name), float):
             yield found
 
@@ -166,7 +170,7 @@ def _list_trial_values(value: float, low: float, high: float) -> Iterator[float]
                 yield value + (end - value) * share
 
 
-def locate_breaking_value(
+def locate_value_breaking_last_plan(
     executor: PlanExecutor, works: Callable[[float], bool], name: str, failing_value: float
 ) -> float:
     """Return the value between the stated and a bad one at which the last plan stops working."""
@@ -182,7 +186,7 @@ def locate_breaking_value(
     return failing_value
 
 
-def find_worst_outcome(executor: PlanExecutor, plan: tuple[Move, ...]) -> PlanOutcome:
+def find_worst_outcome_over_ranges(executor: PlanExecutor, plan: tuple[Move, ...]) -> PlanOutcome:
     """Return the worst outcome of a plan with one quantity at either end of its range."""
     world = executor.engine.world
     outcomes = [executor.run_plan(plan)]

@@ -7,12 +7,12 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux
+from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux_that_changes_best_plan
 from impossible_moments.mechanics.checks.sensitivity import (
     Fragility,
-    find_breaking_points,
-    find_worst_outcome,
-    locate_breaking_value,
+    find_quantities_that_break_all_plans,
+    find_worst_outcome_over_ranges,
+    locate_value_breaking_last_plan,
 )
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan, are_equivalent_signatures
@@ -55,15 +55,15 @@ def compute_status(
 
     The order is CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX.
     """
-    crux = find_crux(analysis.plan_finder, analysis.bounds)
+    crux = find_crux_that_changes_best_plan(analysis.plan_finder, analysis.bounds)
     if crux is not None:
         return _build_contested_verdict(analysis, crux)
     found = analysis.minimal_plans
     if found.ways:
-        return _decide_known_solution(analysis)
+        return _decide_verdict_with_working_plans(analysis)
     if not found.exhausted:
         return StatusVerdict(None, "the search was not exhausted and found no plan", exhausted=False)
-    return _decide_metamorphic(analysis) or _decide_unsolved(analysis, cells, frontier)
+    return _decide_metamorphic(analysis) or _decide_verdict_without_working_plans(analysis, cells, frontier)
 
 
 def _build_contested_verdict(analysis: WorldAnalysis, crux: Crux) -> StatusVerdict:
@@ -77,9 +77,9 @@ def _build_contested_verdict(analysis: WorldAnalysis, crux: Crux) -> StatusVerdi
     )
 
 
-def _decide_known_solution(analysis: WorldAnalysis) -> StatusVerdict:
+def _decide_verdict_with_working_plans(analysis: WorldAnalysis) -> StatusVerdict:
     """Return the verdict of a world with working plans: DG or a subtype of KS."""
-    plans = tuple(_find_matching_approach(analysis, way) for way in analysis.minimal_plans.ways)
+    plans = tuple(_find_approach_matching_plan(analysis, way) for way in analysis.minimal_plans.ways)
     exhausted = analysis.minimal_plans.exhausted
     # Only the plans that the search found decide. Approaches provide the wording, so padding them has no effect.
     trivial = tuple(way for way in analysis.minimal_plans.ways if _is_trivial_plan(analysis, way))
@@ -121,7 +121,7 @@ def _decide_known_solution(analysis: WorldAnalysis) -> StatusVerdict:
     )
 
 
-def _find_matching_approach(analysis: WorldAnalysis, plan: MinimalPlan) -> MinimalPlan:
+def _find_approach_matching_plan(analysis: WorldAnalysis, plan: MinimalPlan) -> MinimalPlan:
     """Return the matching approach of the record, or the plan itself if there is none."""
     return next(
         (
@@ -136,13 +136,14 @@ def _find_matching_approach(analysis: WorldAnalysis, plan: MinimalPlan) -> Minim
 def _describe_breaking_value(world: World, fragility: Fragility) -> str:
     side = (
         "below"
-        if fragility.at < fragility.breaks_at or fragility.at < _get_stated_value(world, fragility.quantity)
+        if fragility.at < fragility.breaks_at
+        or fragility.at < _get_stated_number_or_zero(world, fragility.quantity)
         else "above"
     )
     return f"{side} {format_quantity_value(world, fragility.quantity, fragility.breaks_at).partition(' = ')[2]}: {fragility.end}"
 
 
-def _get_stated_value(world: World, name: str) -> float:
+def _get_stated_number_or_zero(world: World, name: str) -> float:
     value = world.quantities[name].value
     return value if isinstance(value, float) else 0.0
 
@@ -161,7 +162,7 @@ def _is_trivial_plan(analysis: WorldAnalysis, plan: MinimalPlan) -> bool:
         return False
     if not all(_is_everyday_use(analysis, move) for move in deliberate_moves):
         return False
-    outcome = find_worst_outcome(analysis.executor, plan.plan)
+    outcome = find_worst_outcome_over_ranges(analysis.executor, plan.plan)
     return outcome.reaches_goal and (outcome.least_margin is None or outcome.least_margin >= TRIVIAL_MARGIN)
 
 
@@ -197,9 +198,9 @@ def _find_fragile_quantities(
     """Return the assumed quantities with a value at which every plan fails and the search finds no other."""
     plans = tuple(way.plan for way in minimal_plans)
     found: list[Fragility] = []
-    for name, value, end in find_breaking_points(analysis.executor, plans):
+    for name, value, end in find_quantities_that_break_all_plans(analysis.executor, plans):
         if analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: value})) is None:
-            edge = locate_breaking_value(
+            edge = locate_value_breaking_last_plan(
                 analysis.executor, partial(_has_working_plan_at_value, analysis, plans, name), name, value
             )
             found.append(Fragility(name, value, edge, end))
@@ -231,7 +232,7 @@ def _decide_metamorphic(analysis: WorldAnalysis) -> StatusVerdict | None:
     if not opening:
         return None
     inside = analysis.create_prover(estimates_doubled=False).attempt_proof(certified=False)
-    if has_counterexample(inside):
+    if has_impossibility_counterexample(inside):
         return StatusVerdict(
             None,
             f"a premise could be dropped, but {explain_missing_proof(analysis.world, inside)}",
@@ -243,18 +244,18 @@ def _decide_metamorphic(analysis: WorldAnalysis) -> StatusVerdict | None:
     return StatusVerdict("MT", reason, exhausted=exhausted, premises=tuple(opening), outside=way)
 
 
-def has_counterexample(proof: ImpossibilityResult) -> bool:
+def has_impossibility_counterexample(proof: ImpossibilityResult) -> bool:
     """Return whether the prover found an exactly followed plan that works somewhere in the ranges."""
     return not proof.proved and proof.exhausted and proof.witness is not None and not proof.approximated_names
 
 
-def _decide_unsolved(
+def _decide_verdict_without_working_plans(
     analysis: WorldAnalysis, cells: tuple[CoverCell, ...], frontier: Frontier | None
 ) -> StatusVerdict:
     """Return the verdict OF or PX, or why neither could be established."""
     if frontier is not None:
         inside = analysis.create_prover(estimates_doubled=False).attempt_proof(certified=False)
-        if has_counterexample(inside):
+        if has_impossibility_counterexample(inside):
             return StatusVerdict(
                 None,
                 f"no open frontier: {explain_missing_proof(analysis.world, inside)}",

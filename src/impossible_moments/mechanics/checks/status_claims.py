@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 from impossible_moments.mechanics.checks.approaches import describe_outcome
 from impossible_moments.mechanics.checks.paradox_claims import check_paradox_claim
-from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, find_worst_outcome
+from impossible_moments.mechanics.checks.sensitivity import (
+    find_numbers_read_by_moves,
+    find_worst_outcome_over_ranges,
+)
 from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.minimal_plans import (
@@ -151,7 +154,7 @@ def _check_known_solution_claim(
             )
     _report_traps_that_work_in_range(analysis, status, findings)
     if status.claim == "KS-Multiple":
-        _check_plans_over_ranges(analysis, status.ways, findings)
+        _report_plans_failing_in_range(analysis, status.ways, findings)
     if (
         status.claim == "KS-Multiple"
         and len(verdict.ways) > 1
@@ -257,9 +260,14 @@ def _check_contested_claim(
                 found=name,
                 expected=f"one of {', '.join(plans)}",
             )
-        elif not _is_best_plan(plans[name] if name is not None else None, best):
+        elif not _is_claimed_plan_among_best(plans[name] if name is not None else None, best):
             right = next(
-                (other for other, signature in plans.items() if best and _is_best_plan(signature, best)), None
+                (
+                    other
+                    for other, signature in plans.items()
+                    if best and _is_claimed_plan_among_best(signature, best)
+                ),
+                None,
             )
             listed_plans = right or (
                 " then ".join(best[0].calls) + " (list it as an approach)"
@@ -275,7 +283,7 @@ def _check_contested_claim(
             )
 
 
-def _is_best_plan(signature: Signature | None, best: tuple[MinimalPlan, ...]) -> bool:
+def _is_claimed_plan_among_best(signature: Signature | None, best: tuple[MinimalPlan, ...]) -> bool:
     if signature is None:
         return not best
     return any(are_equivalent_signatures(signature, way.signature) for way in best)
@@ -287,7 +295,7 @@ def _check_metamorphic_claim(
     _check_approach_lists(
         analysis, findings, {"inside": (status.inside, False), "outside": (status.outside, True)}
     )
-    _check_plans_over_ranges(analysis, status.outside, findings)
+    _report_plans_failing_in_range(analysis, status.outside, findings)
     if verdict.status == "MT" and status.premise not in verdict.premises:
         findings.add(
             "status.premise",
@@ -312,11 +320,11 @@ def _check_metamorphic_claim(
             )
 
 
-def _check_plans_over_ranges(analysis: WorldAnalysis, names: Iterable[str], findings: Findings) -> None:
+def _report_plans_failing_in_range(analysis: WorldAnalysis, names: Iterable[str], findings: Findings) -> None:
     for name in names:
         outcome = analysis.outcomes.get(name)
         if outcome is not None and outcome.reaches_goal:
-            worst_outcome = find_worst_outcome(analysis.executor, analysis.plans[name])
+            worst_outcome = find_worst_outcome_over_ranges(analysis.executor, analysis.plans[name])
             if not worst_outcome.reaches_goal:
                 findings.add(
                     "status.way-somewhere-fails",

@@ -14,8 +14,8 @@ from impossible_moments.mechanics.execution.minimal_plans import (
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.execution.plan_search import PlanSearcher, SearchBounds
+from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver
-from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
 from impossible_moments.mechanics.world.engine import WorldEngine
 from impossible_moments.mechanics.world.world_model import World
 
@@ -44,7 +44,7 @@ class WorldAnalysis:
     @cached_property
     def minimal_plans(self) -> MinimalPlanSet:
         """All minimal plans at stated values."""
-        return self.plan_finder.find_all_plans(self.bounds)
+        return self.plan_finder.find_all_minimal_plans(self.bounds)
 
     def create_prover(
         self, *, estimates_doubled: bool, lifted: frozenset[str] = frozenset()

@@ -118,11 +118,11 @@ def create_condition_watch(
     )
     is_kinked = any(not isinstance(node, ex.Comparison) for node in nodes)
     gaps = tuple(gap for node in nodes for gap in _compile_gaps(engine, node))
-    sides = compile_sides(engine, (tree,), changing_states)
+    sides = compile_sides_of_turning_nodes(engine, (tree,), changing_states)
     return ConditionWatch(engine.compile_expression(tree), sides, gaps, may_be_undefined, is_kinked, is_plain)
 
 
-def compile_sides(
+def compile_sides_of_turning_nodes(
     engine: WorldEngine, trees: Iterable[Expression], changing_states: Set[str], *, kinks: bool = True
 ) -> Sides:
     """Compile a function that returns the sides of all nodes that can turn.
@@ -131,7 +131,7 @@ def compile_sides(
     """
     nodes = _find_turning_nodes(engine, trees, changing_states, kinks=kinks)
     found = [
-        engine.compile_expression(node) if gap is None else _compile_side(gap)
+        engine.compile_expression(node) if gap is None else _compile_sign_of_gap(gap)
         for node in nodes
         for gap in _compile_gaps(engine, node)
     ]
@@ -243,7 +243,7 @@ def _compile_gap(left: Closure, right: Closure) -> Gap:
     return compute_gap
 
 
-def _compile_side(gap: Gap) -> Closure:
+def _compile_sign_of_gap(gap: Gap) -> Closure:
     def compute_side(values: Values) -> float:
         difference, tolerance = gap(values)
         if abs(difference) <= tolerance:

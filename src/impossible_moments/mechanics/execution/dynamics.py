@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from impossible_moments.mechanics.execution.condition_watches import ConditionWatch, compile_sides
+from impossible_moments.mechanics.execution.condition_watches import (
+    ConditionWatch,
+    compile_sides_of_turning_nodes,
+)
 from impossible_moments.mechanics.execution.integration_steps import (
     ChangingState,
     Slopes,
@@ -65,7 +68,7 @@ class Dynamics:
         self._self_dependent = frozenset(
             number for number, (name, read) in enumerate(states_read.items()) if read == {name}
         )
-        self._sides = compile_sides(engine, rates.values(), self.changing, kinks=False)
+        self._sides = compile_sides_of_turning_nodes(engine, rates.values(), self.changing, kinks=False)
 
     def find_first_crossing(
         self, values: Values, duration: float, watches: Sequence[ConditionWatch]
@@ -139,7 +142,7 @@ class Dynamics:
         Stop once all states rest.
         """
         stops = [
-            _compute_rest_moment(each, value, slope)
+            _compute_moment_of_reaching_bound(each, value, slope)
             for each, value, slope in zip(self.changing_states, first, slopes, strict=True)
         ]
         cuts = sorted({0.0, *(stop for stop in stops if 0 < stop < duration), duration})
@@ -159,7 +162,7 @@ class Dynamics:
             values[each.place] = value
 
 
-def _compute_rest_moment(state: ChangingState, value: float, slope: float) -> float:
+def _compute_moment_of_reaching_bound(state: ChangingState, value: float, slope: float) -> float:
     """Return when a state reaches its bound, or zero if it does not move."""
     if slope == 0:
         return 0.0

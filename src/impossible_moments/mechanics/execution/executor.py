@@ -114,7 +114,7 @@ class PlanRun(TimePassage):
     def execute_move(self, move: Move, *, inserted: bool = False) -> None:
         """Execute one move. Raise `RunTermination` if it is blocked or a never-line holds."""
         if move.kind is MoveKind.SAY:
-            self._record_statement(move)
+            self._record_statement_and_lift_premises(move)
             return
         if unset := move.decides & self.undecided_quantities:
             name = min(unset)
@@ -137,11 +137,11 @@ class PlanRun(TimePassage):
             self.steps.append(ExecutedStep(move.text, started, 0.0, margins, inserted))
             return
         self.advance_time(duration)
-        self._apply_changes(move)
+        self._apply_state_changes_of_move(move)
         self.steps.append(ExecutedStep(move.text, started, duration, margins, inserted))
         self._check_never_rules()
 
-    def _record_statement(self, move: Move) -> None:
+    def _record_statement_and_lift_premises(self, move: Move) -> None:
         self.statements.append(move.text)
         if move.verb == "challenge":
             self.lifted |= find_premises_matching_challenge(move, self.executor.engine.world.never_rules)

@@ -98,7 +98,7 @@ class MinimalPlanFinder:
         self.searcher = searcher
         self.world: World = searcher.executor.engine.world
 
-    def find_all_plans(
+    def find_all_minimal_plans(
         self, bounds: SearchBounds, situation: SearchSituation | None = None
     ) -> MinimalPlanSet:
         """Find all minimal plans: find one, then search again with each of its calls forbidden in turn."""
@@ -217,7 +217,7 @@ class MinimalPlanFinder:
 
         Things that a rule names are left out.
         """
-        named = self._find_named_things()
+        named = self._find_things_named_in_rules()
         first: dict[object, str] = {}
         representatives: dict[str, str] = {}
         for name, thing in self.world.things.items():
@@ -236,7 +236,7 @@ class MinimalPlanFinder:
             representatives[name] = first.setdefault(appearance, name)
         return representatives
 
-    def _find_named_things(self) -> frozenset[str]:
+    def _find_things_named_in_rules(self) -> frozenset[str]:
         """Return the things that a rule refers to by name, which are therefore not interchangeable."""
         trees = [
             self.world.goal,

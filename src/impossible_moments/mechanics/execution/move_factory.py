@@ -66,7 +66,8 @@ class MoveFactory:
             found += [
                 self.get_move(PlannedCall(action.verb, arguments))
                 for arguments in product(*(self._list_fitting_arguments(slot) for slot in action.slots))
-                if len(set(arguments)) == len(arguments) and self._has_all_properties(action, arguments)
+                if len(set(arguments)) == len(arguments)
+                and self._has_arguments_with_all_properties(action, arguments)
             ]
         return tuple(found)
 
@@ -92,15 +93,15 @@ class MoveFactory:
             or slot.type in {"thing", thing.kind}
         ]  # fmt: skip
 
-    def _has_all_properties(self, action: Action, arguments: tuple[str, ...]) -> bool:
+    def _has_arguments_with_all_properties(self, action: Action, arguments: tuple[str, ...]) -> bool:
         """Return whether the arguments have every property that the action reads or sets."""
         things_by_slot = dict(zip((slot.name for slot in action.slots), arguments, strict=True))
         return all(
             self.engine.has_name(f"{things_by_slot.get(thing, thing)}.{name}" if thing else name)
-            for thing, name in self._collect_touched_names(action)
+            for thing, name in self._collect_names_read_or_set_by_action(action)
         )
 
-    def _collect_touched_names(self, action: Action) -> frozenset[tuple[str, str]]:
+    def _collect_names_read_or_set_by_action(self, action: Action) -> frozenset[tuple[str, str]]:
         """Return what an action reads and sets, as (slot or thing, property) or ("", quantity)."""
         if action.verb not in self._touching:
             trees = [condition.tree for condition in action.when] + [action.takes]

@@ -116,7 +116,7 @@ class PlanSearcher:
         first = PlanRun(
             self.executor, self.executor.engine.build_start_values(situation.changes), situation.lifted
         )
-        allowed = [move for move in allowed if self._can_ever_succeed(move, first)]
+        allowed = [move for move in allowed if self._can_move_ever_succeed(move, first)]
         best: dict[object, float] = {self._compute_state_key(first): 0.0}
         queue: deque[tuple[PlanRun, tuple[Move, ...]]] = deque([(first, ())])
         while queue:
@@ -130,7 +130,7 @@ class PlanSearcher:
                     continue
                 if after.is_goal_met():
                     return (*path, move)
-                if self._can_finish_unattended(after):
+                if self._can_unattended_moves_reach_goal(after):
                     return (*path, move)
                 key = self._compute_state_key(after)
                 if after.time < best.get(key, float("inf")):
@@ -165,7 +165,7 @@ class PlanSearcher:
 
     def _iterate_runs_after_move(self, run: PlanRun, move: Move) -> Iterator[tuple[Move, PlanRun]]:
         try:
-            if move.kind is MoveKind.ACT and not self._can_succeed_now(move, run):
+            if move.kind is MoveKind.ACT and not self._can_move_succeed_now(move, run):
                 return
             after = run.copy()
             after.execute_move(move)
@@ -194,7 +194,7 @@ class PlanSearcher:
             (
                 step
                 for step in range(1, MOST_WAITS + 1)
-                if self._can_survive_after_wait(run, move, horizon * step / MOST_WAITS)
+                if self._can_move_succeed_after_wait(run, move, horizon * step / MOST_WAITS)
             ),
             None,
         )
@@ -203,10 +203,12 @@ class PlanSearcher:
         low, high = horizon * (safe - 1) / MOST_WAITS, horizon * safe / MOST_WAITS
         for _ in range(MOST_WAITS):
             middle = (low + high) / 2
-            low, high = (low, middle) if self._can_survive_after_wait(run, move, middle) else (middle, high)
+            low, high = (
+                (low, middle) if self._can_move_succeed_after_wait(run, move, middle) else (middle, high)
+            )
         return self.executor.moves.get_move(PlannedCall("wait", (f"{high:.9g}[s]",)))
 
-    def _can_survive_after_wait(self, run: PlanRun, move: Move, wait: float) -> bool:
+    def _can_move_succeed_after_wait(self, run: PlanRun, move: Move, wait: float) -> bool:
         trial = run.copy()
         try:
             trial.advance_time(wait)
@@ -218,13 +220,13 @@ class PlanSearcher:
             return False
         return True
 
-    def _can_ever_succeed(self, move: Move, run: PlanRun) -> bool:
+    def _can_move_ever_succeed(self, move: Move, run: PlanRun) -> bool:
         """Return whether all conditions of a move that nothing can change hold at the start."""
         return all(
             test.reads_state or move.decides or _is_condition_true(test.holds, run) for test in move.tests
         )
 
-    def _can_succeed_now(self, move: Move, run: PlanRun) -> bool:
+    def _can_move_succeed_now(self, move: Move, run: PlanRun) -> bool:
         """Return whether each condition of a move holds, or a logistics move might make it hold."""
         return all(test.holds(run.values) or self.executor.find_logistics_moves(test) for test in move.tests)
 
@@ -249,7 +251,7 @@ class PlanSearcher:
             self._has_pruned = True
             return None
 
-    def _can_finish_unattended(self, run: PlanRun) -> bool:
+    def _can_unattended_moves_reach_goal(self, run: PlanRun) -> bool:
         if not run.pending:
             return False
         trial = run.copy()
@@ -296,7 +298,7 @@ class PlanSearcher:
                 wanted_names |= set().union(*(world.collect_stated_quantities(tree) for tree in trees))
 
     def _create_choice_moves(self, quantity: Quantity) -> Iterator[Move]:
-        for text in _list_choice_texts(quantity):
+        for text in _list_decision_values_to_try(quantity):
             yield self.executor.moves.get_move(PlannedCall("choose", (f"{quantity.name}={text}",)))
 
 
@@ -315,10 +317,10 @@ def _round_value(value: Value) -> Value:
     return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
-def _list_choice_texts(quantity: Quantity) -> list[str]:
+def _list_decision_values_to_try(quantity: Quantity) -> list[str]:
     unit = quantity.display_unit
     if quantity.options:
-        return [_format_choice(value, quantity) for value in quantity.options]
+        return [_format_decision_value(value, quantity) for value in quantity.options]
     low, high = quantity.low or 0.0, quantity.high or 0.0
     values = [low + (high - low) * step / (GRID - 1) for step in range(GRID)]
     if low > 0 and high / low > 50:  # noqa: PLR2004 - a range over orders of magnitude is walked in ratios
@@ -326,7 +328,7 @@ def _list_choice_texts(quantity: Quantity) -> list[str]:
     return [f"{unit.from_si(value):.12g}[{unit.text}]" if unit else f"{value:.12g}" for value in values]
 
 
-def _format_choice(value: Value, quantity: Quantity) -> str:
+def _format_decision_value(value: Value, quantity: Quantity) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -83,7 +83,7 @@ class TimePassage:
         that ends the run first is measured against it.
         """
         _, awaited = self.laws.get_waiting_dynamics_and_watch(test)
-        horizon = self._compute_horizon(LONGEST_PATIENCE)
+        horizon = self._compute_wait_time_limit(LONGEST_PATIENCE)
         while not awaited.is_met(self.values):
             due = min((each[0] for each in self.pending), default=horizon)
             until = min(due, horizon)
@@ -93,13 +93,13 @@ class TimePassage:
                 raise RunTermination("blocked wait_until", None, "that never happens in time")
             self.advance_time(max(due - self.time, 0.0))
 
-    def _compute_horizon(self, longest_wait: float) -> float:
+    def _compute_wait_time_limit(self, longest_wait: float) -> float:
         return LONGEST_UNTIMED if self.deadline is None else self.deadline * longest_wait
 
     def can_condition_come_true(self, test: MoveCondition) -> bool:
         """Return whether rates alone make a condition true before the deadline. Raise `RatesTooFastError`."""
         dynamics, awaited = self.laws.get_waiting_dynamics_and_watch(test)
-        horizon = self._compute_horizon(1.0)
+        horizon = self._compute_wait_time_limit(1.0)
         try:
             return dynamics.find_first_crossing(self.values, horizon - self.time, [awaited]) is not None
         except RatesTooFastError:
@@ -117,7 +117,7 @@ class TimePassage:
             moment, move = min(self.pending, key=lambda each: each[0])
             self.pending.remove((moment, move))
             self._advance_idle_time(moment - self.time)
-            self._apply_changes(move)
+            self._apply_state_changes_of_move(move)
             self._check_never_rules()
         self._advance_idle_time(end - self.time)
 
@@ -175,7 +175,7 @@ class TimePassage:
             f"never {watched[crossing.watch_index][0]}", crossing.moment / total_duration - 1
         )
 
-    def _apply_changes(self, move: Move) -> None:
+    def _apply_state_changes_of_move(self, move: Move) -> None:
         computed: list[tuple[StateChange, Value]] = []
         for change in move.changes:
             try:

@@ -106,7 +106,7 @@ class TrajectoryIntegrator:
     def _restart_from_state(self, state: StateVector) -> None:
         """Continue from a state and clear the cached steps."""
         self._state = state
-        self._before = self._compute_positions(state)
+        self._before = self._compute_sides_of_comparisons_and_bounds(state)
         self._steps_made: dict[float, StepResult] = {0.0: (state, 0.0)}
 
     def _get_step_result(self, step: float) -> StepResult:
@@ -124,7 +124,7 @@ class TrajectoryIntegrator:
         self._count_step()
         if self._short_steps > MOST_SHORT_STEPS:
             return self._choose_leap_step(), 1.0
-        step, halved = self._try_stiff_method(step), False
+        step, halved = self._choose_explicit_or_stiff_method(step), False
         while (error := self._estimate_step_error(step)) > ERROR:
             if step <= self._least:
                 return self._count_short_step(step), 1.0
@@ -148,7 +148,7 @@ class TrajectoryIntegrator:
         if self._steps > MOST_STEPS:
             raise RatesTooFastError("the rates change too fast to be followed over so long a time")
 
-    def _try_stiff_method(self, step: float) -> float:
+    def _choose_explicit_or_stiff_method(self, step: float) -> float:
         """Return the step to use, and switch between the explicit and the stiff method.
 
         Every `STIFF` steps a much longer stiff step is tried. The stiff method is kept while it is accurate
@@ -229,11 +229,13 @@ class TrajectoryIntegrator:
     def _has_any_rate_turned(self, step: float) -> bool:
         """Return whether a rate has turned or a state has reached or left a bound by the end of a step."""
         try:
-            return self._compute_positions(self._get_step_result(step)[0]) != self._before
+            return (
+                self._compute_sides_of_comparisons_and_bounds(self._get_step_result(step)[0]) != self._before
+            )
         except UNDEFINED:
             return False
 
-    def _compute_positions(self, state: StateVector) -> Positions:
+    def _compute_sides_of_comparisons_and_bounds(self, state: StateVector) -> Positions:
         """Return the positions of the comparisons in the rates and of the states relative to their bounds."""
         bounds = (
             float((value >= each.high) - (value <= each.low))

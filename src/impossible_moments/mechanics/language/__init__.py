@@ -51,7 +51,7 @@ from impossible_moments.mechanics.language.number_text import (
     parse_digits,
     parse_exponent,
     parse_number_at,
-    parse_raised_number,
+    parse_number_with_power_of_ten,
 )
 from impossible_moments.mechanics.language.number_words import SMALL_ORDINALS
 from impossible_moments.mechanics.language.scalar_evaluation import (
@@ -113,7 +113,7 @@ __all__ = [
     "parse_exponent",
     "parse_expression",
     "parse_number_at",
-    "parse_raised_number",
+    "parse_number_with_power_of_ten",
     "parse_unit",
     "parse_unit_at",
     "require_condition",

@@ -22,7 +22,7 @@ _UFUNCS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def evaluate_at_points(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
+def evaluate_expression_at_points(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
     """Return the value of the tree at every point.
 
     The value is nan where the tree has none. A comparison with nan is false.

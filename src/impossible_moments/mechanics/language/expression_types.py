@@ -114,7 +114,7 @@ def _require_same_type(left: Expression, right: Expression, lookup: TypeLookup, 
     # infer each side only once: otherwise nested conditionals double the work at every level
     one, other = infer_type(left, lookup), infer_type(right, lookup)
     if isinstance(one, Dimension) and isinstance(other, Dimension):
-        return _match_dimensions((left, one), (right, other), verb)
+        return _require_matching_dimensions((left, one), (right, other), verb)
     if one is not other:
         raise ExpressionTypeError(
             f"{verb} {_describe_operand(left, one)} and {_describe_operand(right, other)}"
@@ -123,12 +123,12 @@ def _require_same_type(left: Expression, right: Expression, lookup: TypeLookup, 
 
 
 def _require_same_dimension(left: Expression, right: Expression, lookup: TypeLookup, verb: str) -> Dimension:
-    return _match_dimensions(
+    return _require_matching_dimensions(
         (left, _require_number(left, lookup)), (right, _require_number(right, lookup)), verb
     )
 
 
-def _match_dimensions(
+def _require_matching_dimensions(
     one: tuple[Expression, Dimension], other: tuple[Expression, Dimension], verb: str
 ) -> Dimension:
     if one[1] == other[1] or _is_bare_zero(other[0]):

@@ -108,9 +108,9 @@ class IntervalEvaluator:
             case ex.Comparison(operator, left, right):
                 return self._find_comparison_outcomes(operator, left, right)
             case ex.Conjunction(parts):
-                return self._find_sequence_outcomes(_NO, parts)
+                return self._find_connective_outcomes(_NO, parts)
             case ex.Disjunction(parts):
-                return self._find_sequence_outcomes(_YES, parts)
+                return self._find_connective_outcomes(_YES, parts)
             case ex.Negation(inner):
                 return _invert_outcomes(self._find_condition_outcomes(inner))
             case ex.Truth(value):
@@ -125,7 +125,7 @@ class IntervalEvaluator:
             case _:
                 return _EITHER
 
-    def _find_sequence_outcomes(self, end: int, parts: tuple[Expression, ...]) -> int:
+    def _find_connective_outcomes(self, end: int, parts: tuple[Expression, ...]) -> int:
         """Return the outcomes of parts that are evaluated in order until one has the outcome `end`."""
         found = 0
         for part in parts:

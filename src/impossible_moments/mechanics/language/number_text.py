@@ -76,7 +76,7 @@ def parse_exponent(text: str) -> int:
     return int(text.replace("−", "-").translate(FROM_SUPERSCRIPT))
 
 
-def parse_raised_number(text: str) -> float | None:
+def parse_number_with_power_of_ten(text: str) -> float | None:
     """Return the value of `2.5 × 10⁻³`, or None if a text is not in this form."""
     found = _RAISED.fullmatch(text)
     return parse_digits(found[1]) * 10.0 ** parse_exponent(found[2]) if found is not None else None
@@ -115,11 +115,15 @@ def parse_number_at(text: str, at: int) -> PrintedNumber | None:
     if abs(value) > LARGEST_AMOUNT:
         return None
     return PrintedNumber(
-        value, _compute_half_step(digits) * scale, "." not in digits and not raised, near, match.end()
+        value,
+        _compute_half_unit_of_last_digit(digits) * scale,
+        "." not in digits and not raised,
+        near,
+        match.end(),
     )
 
 
-def _compute_half_step(digits: str) -> float:
+def _compute_half_unit_of_last_digit(digits: str) -> float:
     """Return half a step of the last digit that counts.
 
     1500 may be rounded to hundreds and 137,000 to three digits, but 150 is taken as exact.

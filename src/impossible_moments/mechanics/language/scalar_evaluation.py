@@ -29,9 +29,9 @@ def compile_expression(tree: Expression, resolve: NameResolver) -> Closure:
         case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
             return lambda _values: value
         case ex.Name(name):
-            return _compile_reference(resolve(name))
+            return _compile_value_lookup(resolve(name))
         case ex.Property():
-            return _compile_reference(resolve(tree.path))
+            return _compile_value_lookup(resolve(tree.path))
         case ex.Arithmetic(operator, left, right):
             return _ARITHMETIC[operator](
                 compile_expression(left, resolve), compile_expression(right, resolve)
@@ -71,7 +71,7 @@ def is_same_value(left: Value, right: Value) -> bool:
     return False
 
 
-def _compile_reference(place: int | Closure) -> Closure:
+def _compile_value_lookup(place: int | Closure) -> Closure:
     if isinstance(place, int):
         return lambda values: values[place]
     return place
@@ -90,11 +90,11 @@ def _compile_power(base: Closure, exponent: float) -> Closure:
     return compute_power
 
 
-def _is_at_most(left: float, right: float) -> bool:
+def _is_at_most_within_tolerance(left: float, right: float) -> bool:
     return left <= right or left - right <= TOLERANCE * (abs(left) + abs(right)) < math.inf
 
 
-def _is_below(left: float, right: float) -> bool:
+def _is_below_beyond_tolerance(left: float, right: float) -> bool:
     if left >= right:
         return False
     tolerance = TOLERANCE * (abs(left) + abs(right))
@@ -108,10 +108,10 @@ _ARITHMETIC: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
     "/": lambda left, right: lambda values: left(values) / right(values),
 }
 _COMPARISONS: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
-    "<=": lambda left, right: lambda values: _is_at_most(left(values), right(values)),
-    ">=": lambda left, right: lambda values: _is_at_most(right(values), left(values)),
-    "<": lambda left, right: lambda values: _is_below(left(values), right(values)),
-    ">": lambda left, right: lambda values: _is_below(right(values), left(values)),
+    "<=": lambda left, right: lambda values: _is_at_most_within_tolerance(left(values), right(values)),
+    ">=": lambda left, right: lambda values: _is_at_most_within_tolerance(right(values), left(values)),
+    "<": lambda left, right: lambda values: _is_below_beyond_tolerance(left(values), right(values)),
+    ">": lambda left, right: lambda values: _is_below_beyond_tolerance(right(values), left(values)),
     "==": lambda left, right: lambda values: is_same_value(left(values), right(values)),
     "!=": lambda left, right: lambda values: not is_same_value(left(values), right(values)),
 }

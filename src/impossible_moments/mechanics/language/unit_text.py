@@ -74,13 +74,13 @@ _DEGREES_AT: Final = re.compile(r"\s?(?:degrees?|deg|°)\s?(?:C|Celsius|F|Fahren
 
 
 @cache
-def _compile_unit() -> re.Pattern[str]:
+def _compile_unit_pattern() -> re.Pattern[str]:
     # compiled when first used: the pattern is large, and most commands do not read prose
     return re.compile(rf"\s?-?({_UNIT})")
 
 
 @cache
-def _compile_unit_below() -> re.Pattern[str]:
+def _compile_denominator_unit_pattern() -> re.Pattern[str]:
     return re.compile(rf"\s?(?:per|/)\s?({_FACTOR})")
 
 
@@ -92,7 +92,7 @@ def parse_unit_at(text: str, at: int) -> tuple[PrintedUnit | None, int]:
     degrees = _DEGREES_AT.match(text, at)
     if degrees is not None:
         return _parse_temperature_unit(text, degrees.end())
-    match = _compile_unit().match(text, at)
+    match = _compile_unit_pattern().match(text, at)
     if match is None:
         return None, at
     found = _resolve_unit(match[1])
@@ -101,7 +101,7 @@ def parse_unit_at(text: str, at: int) -> tuple[PrintedUnit | None, int]:
 
 def _parse_temperature_unit(text: str, at: int) -> tuple[PrintedUnit, int]:
     """Parse a temperature difference or rate after a degree sign, such as 0.03 degrees C per minute."""
-    per = _compile_unit_below().match(text, at)
+    per = _compile_denominator_unit_pattern().match(text, at)
     under = _resolve_unit(per[1]) if per is not None else None
     if per is None or under is None:
         return (1.0, parse_unit("K").dimension, "deg C"), at

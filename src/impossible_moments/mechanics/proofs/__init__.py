@@ -18,7 +18,7 @@ from impossible_moments.mechanics.proofs.satisfiability import (
     Decision,
     ProofBudget,
     UndecidedResult,
-    decide_conditions,
+    decide_joint_satisfiability,
 )
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
@@ -40,7 +40,7 @@ __all__ = [
     "Witness",
     "build_frontier_box",
     "compute_minimum_bounds",
-    "decide_conditions",
+    "decide_joint_satisfiability",
     "judge_answer_claims",
     "parse_certificate",
     "recheck_proof",

@@ -31,7 +31,9 @@ class BoxCut:
     parts: tuple[Part, ...]
 
 
-def cut_widest_side(question: SatisfiabilityProblem, part: Part, names: Iterable[str]) -> BoxCut | None:
+def cut_part_along_widest_side(
+    question: SatisfiabilityProblem, part: Part, names: Iterable[str]
+) -> BoxCut | None:
     """Cut a part along its widest side, relative to the whole box; return None if it is too thin to cut."""
     widths = {name: _measure_relative_width(question, part, name) for name in sorted(names)}
     name = max(widths, key=widths.__getitem__, default=None)
@@ -47,7 +49,9 @@ def cut_widest_side(question: SatisfiabilityProblem, part: Part, names: Iterable
     return BoxCut(name, at, (), ({**part, name: (low, at)}, {**part, name: (at, high)}))
 
 
-def cut_excluded_side(question: SatisfiabilityProblem, part: Part, names: Iterable[str]) -> BoxCut | None:
+def cut_part_where_condition_fails(
+    question: SatisfiabilityProblem, part: Part, names: Iterable[str]
+) -> BoxCut | None:
     """Cut a part so that a condition such as `name <= limit` is false on one whole side.
 
     Return None if no condition excludes a side that is worth removing.
@@ -97,7 +101,7 @@ def interpolate_range(low: float, high: float, *, by_factors: bool, share: float
     return min(max(low + share * (high - low), low), high)
 
 
-def compute_midpoint(question: SatisfiabilityProblem, part: Part) -> dict[str, Value]:
+def compute_part_midpoint(question: SatisfiabilityProblem, part: Part) -> dict[str, Value]:
     """Return the midpoint of a part, with the first possible value of each fact and word."""
     return {name: _choose_central_value(question, part, name) for name in question.names}
 

@@ -54,28 +54,34 @@ class BranchAndBoundSearch:
     def _examine_part(self, place: int, depth: int, part: Part, names: tuple[str, ...]) -> Witness | None:
         """Refute a part, return a witness in it, or cut it."""
         self.examined_count += 1
-        false, still_open = self._evaluate_conditions(part, names)
+        false, still_open = self._find_false_and_undecided_conditions(part, names)
         if false is not None:
             self._used_conditions[false] = None
             self._record[place] = RefutedLeaf(false)
             return None
-        if self._question.holds_at(point := box_splitting.compute_midpoint(self._question, part)):
+        if self._question.are_conditions_met_at(
+            point := box_splitting.compute_part_midpoint(self._question, part)
+        ):
             return Witness(point)
         names_read = self._question.names_by_condition
         directions = frozenset[str]().union(*(names_read[name] for name in still_open or names_read))
         cut = None
         if depth < DEPTH:
             trimmed = (
-                box_splitting.cut_excluded_side(self._question, part, still_open) if depth < TRIMS else None
+                box_splitting.cut_part_where_condition_fails(self._question, part, still_open)
+                if depth < TRIMS
+                else None
             )
-            cut = trimmed or box_splitting.cut_widest_side(self._question, part, directions)
+            cut = trimmed or box_splitting.cut_part_along_widest_side(self._question, part, directions)
         if cut is None:
             self.is_stuck = True
         else:
             self._queue_cut_parts(place, depth, cut, still_open)
         return None
 
-    def _evaluate_conditions(self, part: Part, names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    def _find_false_and_undecided_conditions(
+        self, part: Part, names: tuple[str, ...]
+    ) -> tuple[str | None, tuple[str, ...]]:
         """Return a condition that is false in the part, and the conditions that are undecided in it."""
         evaluator = IntervalEvaluator(part)
         conditions = self._question.conditions

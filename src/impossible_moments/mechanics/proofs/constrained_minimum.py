@@ -16,7 +16,11 @@ from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, V
 from impossible_moments.mechanics.proofs import box_splitting, witnesses
 from impossible_moments.mechanics.proofs.box_splitting import Part
 from impossible_moments.mechanics.proofs.certificates import Proof
-from impossible_moments.mechanics.proofs.satisfiability import DEFAULT, ProofBudget, decide_conditions
+from impossible_moments.mechanics.proofs.satisfiability import (
+    DEFAULT,
+    ProofBudget,
+    decide_joint_satisfiability,
+)
 from impossible_moments.mechanics.proofs.satisfiability_problem import Point, SatisfiabilityProblem
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
@@ -46,19 +50,21 @@ def compute_minimum_bounds(
 
     Raise `ValueError` if the box does not bound a number that occurs.
     """
-    decided = decide_conditions(conditions, box, budget)
+    decided = decide_joint_satisfiability(conditions, box, budget)
     if isinstance(decided, Proof):
         return None
     # This comparison adds the names of the objective to the problem and requires that it has a value.
     question = SatisfiabilityProblem(
         {**conditions, _OBJECTIVE: ex.Comparison("==", objective, objective)}, box
     )
-    problem = question.find_invalid_bounds() or question.find_missing_bounds()
+    problem = question.explain_invalid_bounds() or question.explain_missing_bounds()
     if problem is not None:
         raise ValueError(f"Cannot compute a minimum: {problem}")
     search = _MinimumSearch(objective, question)
     if isinstance(decided, Witness):
-        search.try_point({**box_splitting.compute_midpoint(question, question.initial_box), **decided.point})
+        search.record_point_if_best(
+            {**box_splitting.compute_part_midpoint(question, question.initial_box), **decided.point}
+        )
     return search.run(budget.boxes)
 
 
@@ -81,18 +87,18 @@ class _MinimumSearch:
             *witnesses.iterate_box_corners(self._question),
             *witnesses.iterate_satisfying_points(self._question, SAMPLES),
         ):
-            self.try_point(point)
+            self.record_point_if_best(point)
         self._queue_part(self._question.initial_box)
         for _ in range(boxes):
-            if not self._waiting or self._is_close(self._waiting[0][0]):
+            if not self._waiting or self._is_bound_close_to_best(self._waiting[0][0]):
                 break
             self._split_part(heapq.heappop(self._waiting)[2])
         lower = min([self._left, self._upper, *(bound for bound, _, _ in self._waiting[:1])])
         return None if lower == math.inf else MinimumBounds(lower, self._upper, self._point)
 
-    def try_point(self, point: Point) -> None:
+    def record_point_if_best(self, point: Point) -> None:
         """Record a point that satisfies the conditions if it is the best so far."""
-        if not self._question.holds_at(point):
+        if not self._question.are_conditions_met_at(point):
             return
         try:
             value = float(self._value([point[name] for name in self._question.names]))
@@ -101,11 +107,11 @@ class _MinimumSearch:
         if value < self._upper:
             self._upper, self._point = value, dict(point)
 
-    def _is_close(self, bound: float) -> bool:
+    def _is_bound_close_to_best(self, bound: float) -> bool:
         return self._upper - bound <= RELATIVE_GAP * max(abs(bound), abs(self._upper))
 
     def _split_part(self, part: Part) -> None:
-        cut = box_splitting.cut_widest_side(self._question, part, self._question.names)
+        cut = box_splitting.cut_part_along_widest_side(self._question, part, self._question.names)
         if cut is None:
             self._left = min(self._left, self._compute_lower_bound(part))
             return
@@ -119,7 +125,7 @@ class _MinimumSearch:
             return
         bound = self._compute_lower_bound(part)
         for point in self._list_candidate_points(part):
-            self.try_point(point)
+            self.record_point_if_best(point)
         if bound <= self._upper:
             heapq.heappush(self._waiting, (bound, next(self._order), part))
 
@@ -128,7 +134,7 @@ class _MinimumSearch:
 
     def _list_candidate_points(self, part: Part) -> list[Point]:
         """Return the middle of a part and its first corners."""
-        centre = box_splitting.compute_midpoint(self._question, part)
+        centre = box_splitting.compute_part_midpoint(self._question, part)
         bounds = {name: known for name, known in part.items() if isinstance(known, tuple)}
         corners = islice(product(*bounds.values()), CORNERS)
         return [centre, *({**centre, **dict(zip(bounds, map(float, ends), strict=True))} for ends in corners)]

@@ -10,10 +10,10 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.expression_types import ExpressionType, NonNumericType
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import KnownValue
+from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from impossible_moments.mechanics.proofs.certificates import Proof
 from impossible_moments.mechanics.proofs.constrained_minimum import compute_minimum_bounds
-from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_conditions
-from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_joint_satisfiability
 from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.records.line_findings import parse_line_or_report
 from impossible_moments.mechanics.records.quantities import (
@@ -184,7 +184,7 @@ def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Fron
         build_frontier_box(frontier, world, ranges=False),
         build_frontier_box(frontier, world, ranges=True),
     )
-    possible = decide_conditions(envelope, stated_box)
+    possible = decide_joint_satisfiability(envelope, stated_box)
     if not isinstance(possible, Witness):
         reason = (
             f"conflict: {', '.join(possible.core)}" if isinstance(possible, Proof) else "no point was found"
@@ -197,7 +197,7 @@ def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Fron
             expected="an envelope that some answer could meet; if the conflict is proved, claim PX",
         )
         return frontier
-    inside = decide_conditions({**envelope, **known}, ranged)
+    inside = decide_joint_satisfiability({**envelope, **known}, ranged)
     if not isinstance(inside, Proof):
         shown = (
             ", ".join(
@@ -221,11 +221,11 @@ def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Fron
         frontier.known,
         holds=True,
         example=example,
-        gaps=_compute_limit_gaps(envelope, known, stated_box),
+        gaps=_compute_factors_beyond_limits(envelope, known, stated_box),
     )
 
 
-def _compute_limit_gaps(
+def _compute_factors_beyond_limits(
     envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, KnownValue]
 ) -> dict[str, float]:
     """Return the least factor by which each limit must be exceeded, with the other limits if possible."""
@@ -252,7 +252,7 @@ def judge_answer_claims(
     stated_box = {**build_frontier_box(frontier, world, ranges=False), **box}
     met = {
         name: isinstance(
-            decide_conditions({name: world.expand_derived_quantities(tree)}, stated_box), Witness
+            decide_joint_satisfiability({name: world.expand_derived_quantities(tree)}, stated_box), Witness
         )
         for name, tree in frontier.envelope.items()
     }
@@ -260,7 +260,7 @@ def judge_answer_claims(
         name
         for name, tree in frontier.known.items()
         if not isinstance(
-            decide_conditions({name: world.expand_derived_quantities(tree)}, stated_box), Witness
+            decide_joint_satisfiability({name: world.expand_derived_quantities(tree)}, stated_box), Witness
         )
     )
     return met, beyond

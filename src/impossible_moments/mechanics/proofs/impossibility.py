@@ -13,7 +13,7 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.interval_evaluation import Box
 from impossible_moments.mechanics.proofs.certificates import Proof
 from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
-from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_conditions
+from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_joint_satisfiability
 from impossible_moments.mechanics.proofs.symbolic_execution import SymbolicExecutor, SymbolicPath
 from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.records.plans import MAX_CALLS
@@ -88,7 +88,7 @@ class GoalImpossibilityProver:
         closed: list[RefutedPlan] = []
         reached = self._decide_goal_on_path(symbolic, first, certified=certified)
         if reached is not None and not isinstance(reached, RefutedPlan):
-            return self._build_open_result(symbolic, first, reached, closed, 0)
+            return self._build_unproved_result(symbolic, first, reached, closed, 0)
         nodes = 0
         while queue:
             path = queue.popleft()
@@ -112,8 +112,8 @@ class GoalImpossibilityProver:
                             nodes=nodes,
                         )
                 elif reached is not None:
-                    return self._build_open_result(symbolic, after, reached, closed, nodes)
-                if len(after.calls) < MAX_CALLS and _is_worth_exploring(symbolic, after, paths_by_key):
+                    return self._build_unproved_result(symbolic, after, reached, closed, nodes)
+                if len(after.calls) < MAX_CALLS and _is_path_worth_exploring(symbolic, after, paths_by_key):
                     queue.append(after)
         if certified:
             closed += self._prove_refuted_conditions(symbolic)
@@ -130,12 +130,12 @@ class GoalImpossibilityProver:
         proofs: list[RefutedPlan] = []
         for name, tree in symbolic.refuted.items():
             conditions = {name: tree}
-            verdict = decide_conditions(conditions, self.box)
+            verdict = decide_joint_satisfiability(conditions, self.box)
             if isinstance(verdict, Proof):
                 proofs.append(RefutedPlan((name,), verdict, recheck_proof(verdict, conditions, self.box)))
         return proofs
 
-    def _build_open_result(
+    def _build_unproved_result(
         self,
         symbolic: SymbolicExecutor,
         path: SymbolicPath,
@@ -175,12 +175,14 @@ class GoalImpossibilityProver:
         waited_path = symbolic.add_free_wait(path)
         for move in self.moves:
             for after in symbolic.apply_move(waited_path, move):
-                if symbolic.can_be_in_time(after) and (
+                if symbolic.can_path_meet_deadline(after) and (
                     move.unattended or _has_changed_state(waited_path, after, move)
                 ):
                     yield after
         yield from (
-            after for after in symbolic.iterate_completions(waited_path) if symbolic.can_be_in_time(after)
+            after
+            for after in symbolic.iterate_unattended_completions(waited_path)
+            if symbolic.can_path_meet_deadline(after)
         )
 
     def _decide_goal_on_path(
@@ -196,11 +198,13 @@ class GoalImpossibilityProver:
         truth = goal.value if isinstance(goal, ex.Truth) else symbolic.intervals.decide_condition(goal)
         if truth is False:
             return None
-        conditions = _number_conditions([*path.obligations, ("goal", goal)])
+        conditions = _make_condition_names_unique([*path.obligations, ("goal", goal)])
         in_time = symbolic.build_deadline_condition(path)
         if in_time is not None:
             conditions["deadline"] = in_time
-        verdict = decide_conditions(conditions, symbolic.box, ProofBudget(), smallest_core=certified)
+        verdict = decide_joint_satisfiability(
+            conditions, symbolic.box, ProofBudget(), smallest_core=certified
+        )
         if isinstance(verdict, Proof):
             for name in verdict.core:
                 symbolic.record_blocking_condition(name.split("#")[0])
@@ -214,7 +218,9 @@ def _has_changed_state(before: SymbolicPath, after: SymbolicPath, move: Move) ->
     return any(after.state[change.name] != before.state[change.name] for change in move.changes)
 
 
-def _number_conditions(named_conditions: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
+def _make_condition_names_unique(
+    named_conditions: list[tuple[str, ex.Expression]],
+) -> dict[str, ex.Expression]:
     """Return conditions by name; repeated names get a number."""
     conditions: dict[str, ex.Expression] = {}
     for name, tree in named_conditions:
@@ -233,7 +239,7 @@ def _make_path_key(path: SymbolicPath) -> str:
     return f"{state} | {sorted(f'{move.text} until {ex.format_expression(finish)}' for move, finish in path.pending)}"
 
 
-def _is_worth_exploring(
+def _is_path_worth_exploring(
     symbolic: SymbolicExecutor, path: SymbolicPath, paths_by_key: dict[str, list[SymbolicPath]]
 ) -> bool:
     """Return whether no earlier path reached the same state sooner with fewer obligations."""

@@ -30,7 +30,7 @@ _BOTH: Final[Outcomes] = frozenset({True, False})
 _NO_OUTCOME: Final[Outcomes] = frozenset()
 
 
-def is_false_everywhere(tree: Expression, box: Parts) -> bool:
+def is_condition_false_everywhere(tree: Expression, box: Parts) -> bool:
     """Return whether a condition is false or undefined everywhere in the box."""
     with _EVALUATION_LOCK, ctx.workprec(BITS):
         return True not in _evaluate_truth(tree, box)

@@ -36,7 +36,7 @@ def recheck_proof(proof: Proof, conditions: Mapping[str, Expression], box: Box) 
         return False
     core = {name: conditions[name] for name in proof.core}
     question = SatisfiabilityProblem(core, box)
-    if question.find_invalid_bounds() is not None:
+    if question.explain_invalid_bounds() is not None:
         return False
     certificate = proof.certificate
     if isinstance(certificate, SplittingCertificate):
@@ -55,7 +55,9 @@ def _verify_splitting(tree: Tree, question: SatisfiabilityProblem) -> bool:
     while pending:
         node, part = pending.pop()
         if isinstance(node, RefutedLeaf):
-            if not independent_evaluation.is_false_everywhere(question.conditions[node.condition], part):
+            if not independent_evaluation.is_condition_false_everywhere(
+                question.conditions[node.condition], part
+            ):
                 return False
             continue
         parts = _split_by_tree_node(node, part, question)
@@ -84,7 +86,7 @@ def _split_by_tree_node(
 
 def _confirm_solver_statement(question: SatisfiabilityProblem) -> bool:
     """Return whether no sampled point contradicts a solver, and another solver or a search confirms it."""
-    if question.find_missing_bounds() is not None or any(
+    if question.explain_missing_bounds() is not None or any(
         witnesses.iterate_satisfying_points(question, POINTS)
     ):
         return False
@@ -104,10 +106,11 @@ def _refute_by_splitting(question: SatisfiabilityProblem) -> bool:
             return True
         part = pending.popleft()
         if any(
-            independent_evaluation.is_false_everywhere(tree, part) for tree in question.conditions.values()
+            independent_evaluation.is_condition_false_everywhere(tree, part)
+            for tree in question.conditions.values()
         ):
             continue
-        cut = box_splitting.cut_widest_side(question, part, question.names)
+        cut = box_splitting.cut_part_along_widest_side(question, part, question.names)
         if cut is None:
             return False
         pending.extend(cut.parts)

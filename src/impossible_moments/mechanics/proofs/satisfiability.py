@@ -49,7 +49,7 @@ Decision: TypeAlias = Proof | Witness | UndecidedResult
 DEFAULT: Final = ProofBudget()
 
 
-def decide_conditions(
+def decide_joint_satisfiability(
     conditions: Mapping[str, Expression],
     box: Box,
     budget: ProofBudget = DEFAULT,
@@ -69,17 +69,17 @@ def decide_conditions(
 def _decide_with_any_core(conditions: Mapping[str, Expression], box: Box, budget: ProofBudget) -> Decision:
     """Decide conditions by the cheapest method that succeeds, without reducing the core."""
     question = SatisfiabilityProblem(conditions, box)
-    reason = question.find_invalid_bounds()
+    reason = question.explain_invalid_bounds()
     if reason is not None:
         return UndecidedResult(reason)
     immediate_proof = _refute_by_interval(question)
     if immediate_proof is not None:
         return immediate_proof
-    reason = question.find_missing_bounds()
+    reason = question.explain_missing_bounds()
     if reason is not None:
         return UndecidedResult(reason)
     return (
-        witnesses.find_obvious_witness(question)
+        witnesses.find_witness_at_middle_or_corners(question)
         or witnesses.find_sampled_witness(question, SAMPLES[0])
         or _decide_by_search(question, budget)
     )
@@ -143,5 +143,5 @@ def _confirm_solver_model(question: SatisfiabilityProblem, model: Mapping[str, V
 
     Names without a value get the middle of their range.
     """
-    point = {**box_splitting.compute_midpoint(question, question.initial_box), **model}
-    return Witness(point) if question.holds_at(point) else None
+    point = {**box_splitting.compute_part_midpoint(question, question.initial_box), **model}
+    return Witness(point) if question.are_conditions_met_at(point) else None

@@ -67,14 +67,14 @@ class SatisfiabilityProblem:
             facts = found.union(*(_find_fact_names(root, found) for root in roots))
         return facts - self.box.keys()
 
-    def find_invalid_bounds(self) -> str | None:
+    def explain_invalid_bounds(self) -> str | None:
         """Return why the box has invalid bounds, or None if they are valid."""
         for name, (low, high) in self.ranges.items():
             if not -math.inf < low <= high < math.inf:
                 return f"`{name}` needs two finite bounds, the lower first, not {low:g} and {high:g}"
         return None
 
-    def find_missing_bounds(self) -> str | None:
+    def explain_missing_bounds(self) -> str | None:
         """Return which numbers have no bounds in the box, or None if all have."""
         unknown = [name for name in self.names if name not in self.box and name not in self._free_facts]
         return f"the box has no bounds for {', '.join(f'`{name}`' for name in unknown)}" if unknown else None
@@ -84,7 +84,7 @@ class SatisfiabilityProblem:
         places = {name: place for place, name in enumerate(self.names)}
         return tuple(compile_expression(tree, places.__getitem__) for tree in self.conditions.values())
 
-    def holds_at(self, point: Point) -> bool:
+    def are_conditions_met_at(self, point: Point) -> bool:
         """Return whether every condition holds at a point, as execution evaluates it."""
         values = [point[name] for name in self.names]
         try:
@@ -108,7 +108,9 @@ def _find_fact_names(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
         case ex.Conditional(test, then, otherwise):
             for part in (test, then, otherwise):
                 yield from _find_fact_names(part, facts)
-        case ex.Comparison("==" | "!=", left, right) if _is_fact(left, facts) or _is_fact(right, facts):
+        case ex.Comparison("==" | "!=", left, right) if _is_truth_expression(
+            left, facts
+        ) or _is_truth_expression(right, facts):
             yield from _find_fact_names(left, facts)
             yield from _find_fact_names(right, facts)
         case ex.Comparison() | ex.Arithmetic() | ex.Power() | ex.UnaryMinus() | ex.FunctionCall():
@@ -119,7 +121,7 @@ def _find_fact_names(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
             return
 
 
-def _is_fact(tree: Expression, facts: frozenset[str]) -> bool:
+def _is_truth_expression(tree: Expression, facts: frozenset[str]) -> bool:
     if isinstance(tree, ex.Name | ex.Property):
         return (tree.name if isinstance(tree, ex.Name) else tree.path) in facts
     return isinstance(tree, ex.Truth | ex.Comparison | ex.Conjunction | ex.Disjunction | ex.Negation)

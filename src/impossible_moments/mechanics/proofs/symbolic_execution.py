@@ -86,7 +86,7 @@ class SymbolicExecutor:
 
     def _build_initial_value(self, quantity: Quantity) -> Expression:
         if quantity.kind is QuantityKind.DERIVED:
-            return self._expand_expression(quantity.tree)
+            return self._expand_derived_quantities(quantity.tree)
         if isinstance(self.box.get(quantity.name), tuple) and self.box[quantity.name] != (
             quantity.value,
             quantity.value,
@@ -119,7 +119,7 @@ class SymbolicExecutor:
         for test in move.tests:
             if not self._is_enforced(test.name):
                 continue
-            if not self._check_admissible(
+            if not self._check_condition_or_add_obligation(
                 test.name, self._substitute_path_state(test.tree, path), obligations
             ):
                 self._record_refuted_condition(test.name, test.tree)
@@ -145,7 +145,7 @@ class SymbolicExecutor:
             if after is not None:
                 yield after, finish
 
-    def iterate_completions(self, path: SymbolicPath) -> Iterator[SymbolicPath]:
+    def iterate_unattended_completions(self, path: SymbolicPath) -> Iterator[SymbolicPath]:
         """Yield the paths on which a piece of unattended work ends next, at the time when it is finished."""
         for after, finish in self._complete_pending_work(path):
             yield replace(after, time=_build_maximum(after.time, finish))
@@ -158,7 +158,7 @@ class SymbolicExecutor:
         wait = self._create_free_name(f"wait{path.passes}", 0.0, LONGEST_SECONDS)
         return self._pass_time(path, wait)
 
-    def can_be_in_time(self, path: SymbolicPath) -> bool:
+    def can_path_meet_deadline(self, path: SymbolicPath) -> bool:
         """Return whether a path may still meet the deadline somewhere in the box."""
         in_time = self.build_deadline_condition(path)
         if in_time is None or self.intervals.decide_condition(in_time) is not False:
@@ -180,13 +180,13 @@ class SymbolicExecutor:
     def _record_refuted_condition(self, name: str, tree: Expression) -> None:
         """Record a condition that fails over the whole box and reads no changing state, to prove it later."""
         if not self.world.collect_stated_quantities(tree) & self.world.mutable:
-            self.refuted.setdefault(name, self._expand_expression(tree))
+            self.refuted.setdefault(name, self._expand_derived_quantities(tree))
 
     def _is_enforced(self, name: str) -> bool:
         # Conditions of the library always count: a conflict is stated in the record's own conditions.
         return self.enforced is None or name in self.enforced or name in self._library_conditions
 
-    def _check_admissible(
+    def _check_condition_or_add_obligation(
         self, name: str, tree: Expression, obligations: list[tuple[str, Expression]]
     ) -> bool:
         """Return False if a condition fails over the whole box; add an undecided one to the obligations."""
@@ -216,13 +216,13 @@ class SymbolicExecutor:
                 return ex.Truth(known)
             return ex.Text(known) if isinstance(known, str) else node
 
-        return substitute_and_simplify(self._expand_expression(tree), replace_leaf)
+        return substitute_and_simplify(self._expand_derived_quantities(tree), replace_leaf)
 
     def _get_dimension(self, name: str) -> Dimension:
         tree = self.world.quantities[name].tree
         return tree.dimension if isinstance(tree, ex.Number) else PLAIN
 
-    def _expand_expression(self, tree: Expression) -> Expression:
+    def _expand_derived_quantities(self, tree: Expression) -> Expression:
         if tree not in self._expanded:
             self._expanded[tree] = self.world.expand_derived_quantities(tree)
         return self._expanded[tree]
@@ -287,7 +287,9 @@ class SymbolicExecutor:
                         ex.Comparison("<=", value, ex.Number(change.high)),
                     )
                 )
-                if not self._check_admissible(f"{move.verb}.{change.name}", inside, obligations):
+                if not self._check_condition_or_add_obligation(
+                    f"{move.verb}.{change.name}", inside, obligations
+                ):
                     return None
             state[change.name] = value
         path = replace(
@@ -305,7 +307,7 @@ class SymbolicExecutor:
             harmless: Expression = (
                 ex.Truth(not tree.value) if isinstance(tree, ex.Truth) else ex.Negation(tree)
             )
-            if not self._check_admissible(never.name, harmless, obligations):
+            if not self._check_condition_or_add_obligation(never.name, harmless, obligations):
                 return None
         return replace(path, obligations=tuple(obligations))
 
@@ -346,55 +348,3 @@ def _build_maximum(one: Expression, other: Expression) -> Expression:
 
 def _build_sum(left: Expression, right: Expression) -> Expression:
     return substitute_and_simplify(ex.Arithmetic("+", left, right), lambda node: node)
-
-
-def build_admissible_box(
-    quantities: Mapping[str, Quantity], *, estimates_doubled: bool = True, names: frozenset[str] | None = None
-) -> dict[str, KnownValue]:
-    """Return the box of all quantities: ranges for those that are not known exactly, else single values.
-
-    With `estimates_doubled` the ranges of estimates are doubled, because no source supports them. `names`
-    restricts ranges to these names; all others have their stated values.
-    """
-    box: dict[str, KnownValue] = {}
-    for name, quantity in quantities.items():
-        value = quantity.value
-        if value is None:
-            continue
-        words = frozenset(option for option in quantity.options if isinstance(option, str))
-        if words:
-            box[name] = words
-        elif any(isinstance(option, bool) for option in quantity.options):
-            continue
-        elif not isinstance(value, float):
-            box[name] = value
-        elif quantity.kind is QuantityKind.DECISION:
-            box[name] = _get_decision_bounds(quantity)
-        elif (
-            quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}
-            and quantity.low is not None
-            and quantity.high is not None
-            and (names is None or name in names)
-        ):
-            is_doubled = estimates_doubled and quantity.is_estimate and quantity.kind is QuantityKind.ASSUMED
-            box[name] = (
-                _double_range(value, quantity.low, quantity.high)
-                if is_doubled
-                else (quantity.low, quantity.high)
-            )
-        else:
-            box[name] = (value, value)
-    return box
-
-
-def _get_decision_bounds(quantity: Quantity) -> KnownValue:
-    numbers = [value for value in quantity.options if isinstance(value, float)]
-    if numbers:
-        return min(numbers), max(numbers)
-    return quantity.low or 0.0, quantity.high or 0.0
-
-
-def _double_range(value: float, low: float, high: float) -> tuple[float, float]:
-    """Return a range twice as wide on either side. A positive quantity stays positive."""
-    wider = (value - 2 * (value - low), value + 2 * (high - value))
-    return (low / 2 if low > 0 >= wider[0] else max(wider[0], low / 2) if low > 0 else wider[0]), wider[1]

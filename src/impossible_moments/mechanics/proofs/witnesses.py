@@ -27,11 +27,16 @@ class Witness:
     point: Mapping[str, Value]
 
 
-def find_obvious_witness(question: SatisfiabilityProblem) -> Witness | None:
+def find_witness_at_middle_or_corners(question: SatisfiabilityProblem) -> Witness | None:
     """Return a witness among the middle of the box and its corners, or None."""
-    if question.holds_at(centre := box_splitting.compute_midpoint(question, question.initial_box)):
+    if question.are_conditions_met_at(
+        centre := box_splitting.compute_part_midpoint(question, question.initial_box)
+    ):
         return Witness(centre)
-    return next((Witness(point) for point in iterate_box_corners(question) if question.holds_at(point)), None)
+    return next(
+        (Witness(point) for point in iterate_box_corners(question) if question.are_conditions_met_at(point)),
+        None,
+    )
 
 
 def iterate_box_corners(question: SatisfiabilityProblem) -> Iterator[Point]:
@@ -57,18 +62,18 @@ def find_sampled_witness(question: SatisfiabilityProblem, count: int) -> Witness
 
 def iterate_satisfying_points(question: SatisfiabilityProblem, count: int) -> Iterator[Point]:
     """Yield the points that satisfy all conditions, among `count` evenly spread ones."""
-    for fixed in islice(_iterate_case_combinations(question), COMBINATIONS):
+    for fixed in islice(_iterate_fact_and_word_combinations(question), COMBINATIONS):
         points: dict[str, Any] = {**fixed, **_generate_even_points(question, count)}
         holds = np.ones(count, dtype=bool)
         for tree in question.conditions.values():
-            holds &= np.asarray(array_evaluation.evaluate_at_points(tree, points), dtype=bool)
+            holds &= np.asarray(array_evaluation.evaluate_expression_at_points(tree, points), dtype=bool)
         for place in np.flatnonzero(holds)[:_MOST_ATTEMPTS]:
             point = {**fixed, **{name: float(points[name][place]) for name in question.ranges}}
-            if question.holds_at(point):
+            if question.are_conditions_met_at(point):
                 yield point
 
 
-def _iterate_case_combinations(question: SatisfiabilityProblem) -> Iterator[dict[str, Value]]:
+def _iterate_fact_and_word_combinations(question: SatisfiabilityProblem) -> Iterator[dict[str, Value]]:
     """Yield every combination of values of the facts and words."""
     fixed = {name: known for name, known in question.initial_box.items() if isinstance(known, bool | str)}
     for values in product(*question.case_values.values()):

@@ -13,7 +13,7 @@ from impossible_moments.mechanics.prose.content_checks import (
     check_plain_numbers,
     check_status_leaks,
     check_unknown_things,
-    report_said_numbers,
+    report_numbers_in_say_placeholders,
 )
 from impossible_moments.mechanics.prose.label_checks import check_labels
 from impossible_moments.mechanics.prose.parts import list_prose_parts
@@ -29,7 +29,7 @@ def check_prose(prose: ProseForm, requirements: ProseRequirements, findings: Fin
         check_placeholders(part, requirements, findings)
         check_plain_numbers(part, requirements, findings)
         check_status_leaks(part, findings)
-        report_said_numbers(part, requirements, findings)
+        report_numbers_in_say_placeholders(part, requirements, findings)
     check_labels(
         {
             thing: requirements.labels[thing]

@@ -54,7 +54,7 @@ def check_values_stated(
                 code,
                 "/prose",
                 _describe_unstated_value(path, reader, missing, requirements),
-                expected=_suggest_statements(path, missing, requirements),
+                expected=_suggest_how_to_state_value(path, missing, requirements),
             )
 
 
@@ -73,7 +73,7 @@ def _describe_unstated_value(
     return f"`{path}`, {reader}, is not printed and cannot be derived from what is printed: nothing states {names}"
 
 
-def _suggest_statements(path: str, missing: tuple[str, ...], requirements: ProseRequirements) -> str:
+def _suggest_how_to_state_value(path: str, missing: tuple[str, ...], requirements: ProseRequirements) -> str:
     if missing != (path,):
         return f"{' and '.join(suggest_placeholder(name, requirements) for name in missing)}; or {suggest_placeholder(path, requirements)}"
     if path in requirements.quoted:

@@ -23,7 +23,7 @@ from impossible_moments.mechanics.prose.unit_formats import find_forms_printing,
 from impossible_moments.mechanics.prose.vocabulary import (
     find_giveaway_words,
     find_known_things,
-    is_named_in_labels,
+    is_catalogue_entry_in_labels,
 )
 
 
@@ -119,7 +119,9 @@ def check_status_leaks(part: ProsePart, findings: Findings) -> None:
             )
 
 
-def report_said_numbers(part: ProsePart, requirements: ProseRequirements, findings: Findings) -> None:
+def report_numbers_in_say_placeholders(
+    part: ProsePart, requirements: ProseRequirements, findings: Findings
+) -> None:
     """Add a note for the reviewer on each number in a `{say:...}` placeholder."""
     said_numbers = (
         piece for piece in part.pieces if isinstance(piece, SaidNumber) and is_one_numeral(piece.text)
@@ -149,7 +151,7 @@ def check_unknown_things(
                 if entry in seen:
                     continue
                 seen.add(entry)
-                if not is_named_in_labels(entry, requirements.labels.values()):
+                if not is_catalogue_entry_in_labels(entry, requirements.labels.values()):
                     findings.add(
                         "prose.thing-unknown",
                         part.path,

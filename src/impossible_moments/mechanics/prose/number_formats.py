@@ -27,11 +27,13 @@ def format_number_in_words(n: int) -> str:
         return "one thousand"
     hundreds, rest = divmod(n, 100)
     if not hundreds:
-        return _format_below_hundred(rest)
-    return f"{ONES[hundreds]} hundred" + (f" and {_format_below_hundred(rest)}" if rest else "")
+        return _format_number_below_hundred_in_words(rest)
+    return f"{ONES[hundreds]} hundred" + (
+        f" and {_format_number_below_hundred_in_words(rest)}" if rest else ""
+    )
 
 
-def _format_below_hundred(n: int) -> str:
+def _format_number_below_hundred_in_words(n: int) -> str:
     if n < len(ONES):
         return ONES[n]
     tens, rest = divmod(n, 10)
@@ -53,7 +55,7 @@ def count_significant_digits(number: float) -> int:
     return len(to_exact_decimal(number).normalize().as_tuple().digits)
 
 
-def is_misleading(rounded: Decimal, number: float) -> bool:
+def is_rounding_misleading(rounded: Decimal, number: float) -> bool:
     """Return whether the rounded number `rounded` differs too much from `number`."""
     true = to_exact_decimal(number)
     return abs(rounded - true) > MOST_OFF * abs(true)

@@ -14,7 +14,7 @@ from impossible_moments.mechanics.prose.number_formats import (
     USUAL_DIGITS,
     format_decimal,
     format_number_in_words,
-    is_misleading,
+    is_rounding_misleading,
     round_to_digits,
     to_exact_decimal,
 )
@@ -90,7 +90,7 @@ def _render_value(piece: ShownValue, requirements: ProseRequirements) -> str:
         )
     number = get_numeric_value(printable)
     if number is None:
-        return _render_word(piece, printable)
+        return _render_non_numeric_value(piece, printable)
     if not math.isfinite(number):
         raise PlaceholderError(f"`{piece.name}` does not have a finite value")
     if piece.form in {"plain", "words"}:
@@ -99,8 +99,8 @@ def _render_value(piece: ShownValue, requirements: ProseRequirements) -> str:
                 f"`{piece.name}` is a {printable.dimension} and needs a unit",
                 suggest_placeholder(piece.name, requirements),
             )
-        return _render_plain_number(piece, number)
-    return _render_measured_number(piece, number, _parse_placeholder_unit(piece, printable, requirements))
+        return _render_number_without_unit(piece, number)
+    return _render_number_with_unit(piece, number, _parse_placeholder_unit(piece, printable, requirements))
 
 
 def _make_unknown_name_error(piece: ShownValue, requirements: ProseRequirements) -> PlaceholderError:
@@ -124,7 +124,7 @@ def _suggest_known_name(name: str, names: Iterable[str], delimiters: tuple[str, 
     return f"one of: {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")
 
 
-def _render_word(piece: ShownValue, printable: PrintableValue) -> str:
+def _render_non_numeric_value(piece: ShownValue, printable: PrintableValue) -> str:
     if piece.form not in {"plain", "words"} or piece.digits is not None:
         raise PlaceholderError(
             f"`{piece.name}` is not a number, so it takes no unit and no digits", f"{{{piece.name}|plain}}"
@@ -134,7 +134,7 @@ def _render_word(piece: ShownValue, printable: PrintableValue) -> str:
     return str(printable.value).replace("_", " ")
 
 
-def _render_plain_number(piece: ShownValue, number: float) -> str:
+def _render_number_without_unit(piece: ShownValue, number: float) -> str:
     is_whole = abs(number - round(number)) <= 1e-9 * max(1.0, abs(number))
     if piece.form == "words":
         return _render_number_words(piece, number, is_whole=is_whole)
@@ -184,7 +184,7 @@ def _parse_placeholder_unit(
     return measure
 
 
-def _render_measured_number(piece: ShownValue, value: float, measure: Unit) -> str:
+def _render_number_with_unit(piece: ShownValue, value: float, measure: Unit) -> str:
     number = measure.from_si(value) if measure.factor else math.inf
     if not math.isfinite(number):
         raise PlaceholderError(f"`{piece.name}` does not have a finite value in `{piece.form}`")
@@ -194,11 +194,11 @@ def _render_measured_number(piece: ShownValue, value: float, measure: Unit) -> s
 
 def _render_digits(piece: ShownValue, number: float) -> str:
     rounded = round_to_digits(number, piece.digits or USUAL_DIGITS)
-    if is_misleading(rounded, number):
+    if is_rounding_misleading(rounded, number):
         needed_digits = next(
             digits
             for digits in range(1, USUAL_DIGITS + 1)
-            if not is_misleading(round_to_digits(number, digits), number)
+            if not is_rounding_misleading(round_to_digits(number, digits), number)
         )
         raise PlaceholderError(
             f"`{piece.name}` is {format_decimal(round_to_digits(number, 6))} and would be printed as {format_decimal(rounded)}, "

@@ -43,9 +43,9 @@ def check_quotes(parts: Iterable[ProsePart], requirements: ProseRequirements, fi
     wrong_count = 0
     for path, quote in requirements.quotes:
         words = collapse_whitespace(quote)
-        before = list(islice(_find_words_before(words, texts), MOST_OF_A_KIND))
+        before = list(islice(_find_words_before_quote(words, texts), MOST_OF_A_KIND))
         if before:
-            _check_quote_strength(path, words, before, requirements, findings)
+            _report_weak_or_negated_quote(path, words, before, requirements, findings)
             continue
         wrong_count += 1
         closest_passage = find_closest_passage(words, texts) if wrong_count <= MOST_OF_A_KIND else ""
@@ -59,7 +59,7 @@ def check_quotes(parts: Iterable[ProsePart], requirements: ProseRequirements, fi
         )
 
 
-def _find_words_before(quote: str, texts: Iterable[str]) -> Iterator[list[str]]:
+def _find_words_before_quote(quote: str, texts: Iterable[str]) -> Iterator[list[str]]:
     """Yield, for each occurrence of a quote, the last words before it in the same clause."""
     for text in texts:
         for place in find_quote_positions(quote, text):
@@ -67,7 +67,7 @@ def _find_words_before(quote: str, texts: Iterable[str]) -> Iterator[list[str]]:
             yield _WORD.findall(_CLAUSE_END.split(before)[-1])[-WORDS_BEFORE:]
 
 
-def _check_quote_strength(
+def _report_weak_or_negated_quote(
     path: str, quote: str, before: Sequence[list[str]], requirements: ProseRequirements, findings: Findings
 ) -> None:
     if _is_weak_quote(quote, requirements):

@@ -91,13 +91,15 @@ def list_singular_forms(word: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def is_named_in_labels(entry: str, labels: Iterable[str]) -> bool:
+def is_catalogue_entry_in_labels(entry: str, labels: Iterable[str]) -> bool:
     """Return whether the words of a catalogue entry occur in a label, in singular or plural."""
     word_forms = [set(list_singular_forms(word)) for word in _TOKEN.findall(entry.lower())]
-    return any(_has_phrase(word_forms, _TOKEN.findall(label.lower())) for label in labels)
+    return any(
+        _has_phrase_in_singular_or_plural(word_forms, _TOKEN.findall(label.lower())) for label in labels
+    )
 
 
-def _has_phrase(word_forms: list[set[str]], words: list[str]) -> bool:
+def _has_phrase_in_singular_or_plural(word_forms: list[set[str]], words: list[str]) -> bool:
     starts = range(len(words) - len(word_forms) + 1)
     return any(
         all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(word_forms))

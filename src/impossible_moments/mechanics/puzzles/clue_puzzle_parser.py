@@ -173,7 +173,7 @@ def _build_constraints(
 ) -> list[SearchConstraint]:
     places = {name: place for place, name in enumerate(unknowns)}
     parsed = [
-        frozenset(places[name] for name in _collect_unknown_names(part) if name in places)
+        frozenset(places[name] for name in _collect_names_in_expression(part) if name in places)
         for part in _split_conjunction(tree)
     ]
     if not any(parsed):
@@ -217,7 +217,7 @@ def _split_conjunction(tree: Expression) -> list[Expression]:
     return [tree]
 
 
-def _collect_unknown_names(tree: Expression) -> frozenset[str]:
+def _collect_names_in_expression(tree: Expression) -> frozenset[str]:
     """Return the names that an expression reads.
 
     For `who.tall` it is `who`, because an unknown may be a thing.

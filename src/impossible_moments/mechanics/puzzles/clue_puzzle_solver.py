@@ -49,8 +49,8 @@ def solve_clue_puzzle(
     problem = _ClueProblem(unknowns, tuple(form.different), tuple(form.asks), clues)
     answers = problem.find_answers(problem.clue_names, SearchBudget(MOST_NODES), most=MOST_NODES)
     texts = [problem.format_answer(answer) for answer in answers.answers]
-    _report_answer_count(texts, answers, reader)
-    assessment = _assess_clues(problem, answers, reader)
+    _report_ambiguous_or_incomplete_answers(texts, answers, reader)
+    assessment = _find_conflicting_or_redundant_clues(problem, answers, reader)
     facts: dict[str, Data] = {
         "unknowns": len(unknowns),
         "candidates": math.prod(len(unknown.options) for unknown in unknowns.values()),
@@ -132,7 +132,9 @@ def _create_difference_constraint(first: int, second: int) -> SearchConstraint:
     return SearchConstraint("", frozenset({first, second}), are_different)
 
 
-def _report_answer_count(texts: Sequence[str], answers: FoundAnswers, reader: PuzzleReader) -> None:
+def _report_ambiguous_or_incomplete_answers(
+    texts: Sequence[str], answers: FoundAnswers, reader: PuzzleReader
+) -> None:
     if len(texts) > 1:
         count = len(texts) if answers.complete else f"at least {len(texts)}"
         reader.report_finding(
@@ -162,12 +164,14 @@ class _ClueAssessment:
     """False if the limit of the search left a clue unassessed."""
 
 
-def _assess_clues(problem: _ClueProblem, answers: FoundAnswers, reader: PuzzleReader) -> _ClueAssessment:
+def _find_conflicting_or_redundant_clues(
+    problem: _ClueProblem, answers: FoundAnswers, reader: PuzzleReader
+) -> _ClueAssessment:
     budget = SearchBudget(MOST_NODES)
     if answers.complete and not answers.answers:
         core, is_complete = find_minimal_conflict(
             problem.clue_names,
-            lambda names: _is_proven_impossible(problem.find_answers(names, budget, most=1)),
+            lambda names: _is_absence_of_answers_proven(problem.find_answers(names, budget, most=1)),
         )
         return _ClueAssessment(core=core, is_complete=is_complete)
     if not answers.complete or len(answers.answers) > 1:
@@ -197,7 +201,7 @@ def _is_redundant_clue(
     return again.answers == answers.answers if again.complete else None
 
 
-def _is_proven_impossible(answers: FoundAnswers) -> bool | None:
+def _is_absence_of_answers_proven(answers: FoundAnswers) -> bool | None:
     if answers.answers:
         return False
     return True if answers.complete else None

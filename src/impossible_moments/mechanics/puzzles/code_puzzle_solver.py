@@ -46,16 +46,16 @@ def solve_code_puzzle(
     rules = read_rival_rules(form, reader)
     clues = read_code_clues(form, rules, reader)
     intended = read_intended_reading(form, rules, reader)
-    _check_reading_count(form, rules, reader)
+    _reject_too_many_readings(form, rules, reader)
     if not reader.is_valid or intended is None:
         return create_unsolved_puzzle(form.name, form.kind)
     readings = enumerate_readings(build_item_row(form.items, form.length, rules, context), rules)
     table = _build_reading_table(readings, clues, intended)
     _check_stated_answer(table, reader)
-    _check_parts_are_clued(table, rules, reader)
+    _check_each_reading_part_has_clues(table, rules, reader)
     _report_redundant_clues(table, reader)
     temptations = _check_tempting_readings(form, table, rules, reader)
-    codes = table.list_codes_left(table.clue_names)
+    codes = table.list_codes_allowed_by_clues(table.clue_names)
     facts: dict[str, Data] = {
         "readings": len(readings),
         "well_formed": len(table.well_formed),
@@ -69,7 +69,7 @@ def solve_code_puzzle(
     return SolvedPuzzle(form.name, form.kind, answers, facts, _explain_code(table, codes), exhausted=True)
 
 
-def _check_reading_count(
+def _reject_too_many_readings(
     form: CodePuzzle, rules: Mapping[str, Sequence[ItemRule]], reader: PuzzleReader
 ) -> None:
     count = math.prod(len(rules[part]) for part in PARTS)
@@ -97,7 +97,7 @@ class _ReadingTable:
     def clue_names(self) -> frozenset[str]:
         return frozenset(clue.name for clue in self.clues)
 
-    def list_readings_left(self, clues: Collection[str]) -> list[CodeReading]:
+    def list_readings_allowed_by_clues(self, clues: Collection[str]) -> list[CodeReading]:
         """Return the well-formed readings that the named clues allow."""
         return [
             reading
@@ -105,14 +105,18 @@ class _ReadingTable:
             if not any(name in clues for name in self.excluding_clues[reading.rules])
         ]
 
-    def list_codes_left(self, clues: Collection[str]) -> list[str]:
-        return list(dict.fromkeys(reading.code or "" for reading in self.list_readings_left(clues)))
+    def list_codes_allowed_by_clues(self, clues: Collection[str]) -> list[str]:
+        return list(
+            dict.fromkeys(reading.code or "" for reading in self.list_readings_allowed_by_clues(clues))
+        )
 
     @property
     def core(self) -> tuple[str, ...]:
         """A minimal set of clues that together leave no reading."""
         names = [clue.name for clue in self.clues]
-        return find_minimal_conflict(names, lambda some: not self.list_readings_left(frozenset(some)))[0]
+        return find_minimal_conflict(
+            names, lambda some: not self.list_readings_allowed_by_clues(frozenset(some))
+        )[0]
 
 
 def _build_reading_table(
@@ -131,9 +135,9 @@ def _build_reading_table(
 
 
 def _check_stated_answer(table: _ReadingTable, reader: PuzzleReader) -> None:
-    left = table.list_readings_left(table.clue_names)
+    left = table.list_readings_allowed_by_clues(table.clue_names)
     intended_reading = table.readings[table.intended]
-    codes = table.list_codes_left(table.clue_names)
+    codes = table.list_codes_allowed_by_clues(table.clue_names)
     codes_left = (
         "; ".join(f"{reading.rules} ({reading.code})" for reading in left[:3])
         or "a reading that the clues allow"
@@ -160,16 +164,16 @@ def _check_stated_answer(table: _ReadingTable, reader: PuzzleReader) -> None:
             f"{reader.path}/clues",
             f"the clues leave {len(codes)} codes: `{one.rules}` gives {one.code}, `{other.rules}` gives {other.code}",
             found=f"{one.rules} = {one.code}; {other.rules} = {other.code}",
-            expected=f"a clue that excludes all but one, as in `{_format_excluding_clue(one.rules, other.rules)}`",
+            expected=f"a clue that excludes all but one, as in `{_suggest_clue_excluding_reading(one.rules, other.rules)}`",
         )
 
 
-def _format_excluding_clue(rules: ReadingRules, other: ReadingRules) -> str:
+def _suggest_clue_excluding_reading(rules: ReadingRules, other: ReadingRules) -> str:
     part = next(part for part in PARTS if getattr(rules, part) != getattr(other, part))
     return f"c_{part} = {part} == '{getattr(rules, part)}' @ exact words of the prose"
 
 
-def _check_parts_are_clued(
+def _check_each_reading_part_has_clues(
     table: _ReadingTable, rules: Mapping[str, Sequence[ItemRule]], reader: PuzzleReader
 ) -> None:
     """Check that for each part of the intended reading clues exclude rival rules with another code."""
@@ -190,9 +194,9 @@ def _check_parts_are_clued(
 
 
 def _report_redundant_clues(table: _ReadingTable, reader: PuzzleReader) -> None:
-    codes = table.list_codes_left(table.clue_names)
+    codes = table.list_codes_allowed_by_clues(table.clue_names)
     for clue in table.clues if len(codes) == 1 else ():
-        if table.list_codes_left(table.clue_names - {clue.name}) == codes:
+        if table.list_codes_allowed_by_clues(table.clue_names - {clue.name}) == codes:
             reader.report_finding(
                 "puzzle.redundant",
                 clue.path,
@@ -236,7 +240,7 @@ def _explain_unfair_temptation(rules: ReadingRules, table: _ReadingTable) -> str
 
 def _explain_code(table: _ReadingTable, codes: list[str]) -> str:
     if len(codes) == 1:
-        (first, *_) = table.list_readings_left(table.clue_names)
+        (first, *_) = table.list_readings_allowed_by_clues(table.clue_names)
         count = len(table.well_formed)
         return f"Of {count} well-formed readings the clues leave `{first.rules}`, which reads {codes[0]}."
     if codes:

@@ -52,8 +52,8 @@ def solve_diagnosis_puzzle(
         return create_unsolved_puzzle(form.name, form.kind)
     survivors = tuple(sorted(name for name, row in table.items() if _is_hypothesis_consistent(row)))
     if len(survivors) > 1:
-        _report_ambiguity(survivors, reader)
-    _report_knife_edges(table, reader)
+        _report_indistinguishable_hypotheses(survivors, reader)
+    _report_verdicts_that_depend_on_ranges(table, reader)
     killers = {
         name: _collect_contradicting_observations(row)
         for name, row in table.items()
@@ -119,14 +119,14 @@ def _read_predictions(
                 expected=f"{name} = true, {name} = false, or a condition such as `{PREDICTION}`",
             )
     predictions = {
-        name: _judge_prediction(entries[name], observations[name], reader)
+        name: _compare_prediction_with_observation(entries[name], observations[name], reader)
         for name in observations
         if name in entries
     }
     return {name: cell for name, cell in predictions.items() if cell is not None}
 
 
-def _judge_prediction(
+def _compare_prediction_with_observation(
     entry: PuzzleEntry,
     observed: bool,  # noqa: FBT001 - an observation is true or false
     reader: PuzzleReader,
@@ -138,10 +138,10 @@ def _judge_prediction(
         return HypothesisPrediction(
             tree.value, tree.value == observed, None, depends_on_ranges=False, path=entry.path
         )
-    return _measure_prediction(tree, entry, observed=observed, reader=reader)
+    return _evaluate_prediction_condition(tree, entry, observed=observed, reader=reader)
 
 
-def _measure_prediction(
+def _evaluate_prediction_condition(
     tree: Expression, entry: PuzzleEntry, *, observed: bool, reader: PuzzleReader
 ) -> HypothesisPrediction | None:
     try:
@@ -167,7 +167,7 @@ def _collect_contradicting_observations(row: Mapping[str, HypothesisPrediction])
     return {seen: cell.margin for seen, cell in row.items() if not cell.agrees}
 
 
-def _report_ambiguity(survivors: tuple[str, ...], reader: PuzzleReader) -> None:
+def _report_indistinguishable_hypotheses(survivors: tuple[str, ...], reader: PuzzleReader) -> None:
     named = " and ".join(f"`{name}`" for name in survivors[:2])
     reader.report_finding(
         "puzzle.ambiguous",
@@ -178,7 +178,7 @@ def _report_ambiguity(survivors: tuple[str, ...], reader: PuzzleReader) -> None:
     )
 
 
-def _report_knife_edges(table: _PredictionTable, reader: PuzzleReader) -> None:
+def _report_verdicts_that_depend_on_ranges(table: _PredictionTable, reader: PuzzleReader) -> None:
     for name, row in table.items():
         survives = _is_hypothesis_consistent(row)
         certain_contradictions = [

@@ -15,7 +15,7 @@ from impossible_moments.mechanics.language.expression_types import (
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import IntervalEvaluator
 from impossible_moments.mechanics.language.scalar_evaluation import Value
-from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from impossible_moments.mechanics.puzzles import (
     clue_puzzle_solver,
     code_puzzle_solver,

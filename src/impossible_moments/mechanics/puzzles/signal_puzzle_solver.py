@@ -33,9 +33,9 @@ def solve_signal_puzzle(
     """Solve a signal puzzle: find the codes that lead to the right act whatever is heard."""
     reader = PuzzleReader(context, findings, path)
     _check_signal_counts(form, reader)
-    acts = _read_acts(form, reader)
-    hearings = _read_hearings(form, reader)
-    acts_by_hearing = None if form.agreed else _read_receiver_acts(form, acts, hearings, reader)
+    acts = _read_acts_by_state(form, reader)
+    hearings = _read_hearings_by_signal(form, reader)
+    acts_by_hearing = None if form.agreed else _read_acts_by_hearing(form, acts, hearings, reader)
     if form.agreed and form.reads:
         reader.reject_puzzle(
             "puzzle.form",
@@ -110,7 +110,7 @@ def _check_signal_counts(form: SignalPuzzle, reader: PuzzleReader) -> None:
             )
 
 
-def _read_acts(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, str]:
+def _read_acts_by_state(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, str]:
     reader.require_unique_names(form.states, "states", example="low_air, snagged")
     acts = {
         entry.name: _normalize_spaces(entry.body)
@@ -130,7 +130,7 @@ def _read_acts(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, str]:
     return acts
 
 
-def _read_hearings(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, tuple[str, ...]]:
+def _read_hearings_by_signal(form: SignalPuzzle, reader: PuzzleReader) -> dict[str, tuple[str, ...]]:
     entries = reader.read_entries(form.signals, "signals", example=SIGNAL)
     return {entry.name: _parse_hearings(entry, reader) for entry in entries}
 
@@ -148,7 +148,7 @@ def _parse_hearings(entry: PuzzleEntry, reader: PuzzleReader) -> tuple[str, ...]
     return tuple(dict.fromkeys(hearings))
 
 
-def _read_receiver_acts(
+def _read_acts_by_hearing(
     form: SignalPuzzle, acts: dict[str, str], hearings: dict[str, tuple[str, ...]], reader: PuzzleReader
 ) -> dict[str, str]:
     entries = reader.read_entries(form.reads, "reads", example=READ, head=WORD_NAME)

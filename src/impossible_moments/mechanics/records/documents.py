@@ -90,7 +90,7 @@ def _decode_text(text: str | bytes) -> str:
 
 def _parse_json_or_yaml(text: str) -> object:
     """Parse a text as JSON if it is valid JSON, else as YAML, which also accepts text that is almost JSON."""
-    if text.lstrip()[:1] not in ("{", "[") or not _is_within_limits(text):
+    if text.lstrip()[:1] not in ("{", "[") or not _is_json_within_limits(text):
         return parse_yaml(text)
     try:
         return _parse_json(text)
@@ -108,7 +108,7 @@ def _parse_json_or_yaml(text: str) -> object:
     )
 
 
-def _is_within_limits(text: str) -> bool:
+def _is_json_within_limits(text: str) -> bool:
     """Return whether a JSON text is within the limits. If not, parsing it as YAML reports where it is not."""
     depth = 0
     for number, part in enumerate(_JSON_PARTS.finditer(text)):
@@ -122,16 +122,16 @@ def _parse_json(text: str) -> object:
     data: object = json.loads(
         text,
         strict=False,  # keep line breaks inside texts; other control characters were rejected before
-        object_pairs_hook=_build_map,
+        object_pairs_hook=_build_map_without_duplicate_keys,
         parse_int=values.parse_integer,
         parse_float=values.parse_decimal,
         parse_constant=values.reject_infinite_number,
     )
-    _check_texts(data)
+    _check_all_texts_in_data(data)
     return data
 
 
-def _build_map(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _build_map_without_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     entries: dict[str, object] = {}
     for key, value in pairs:
         if key in entries:
@@ -140,7 +140,7 @@ def _build_map(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return entries
 
 
-def _check_texts(data: object) -> None:
+def _check_all_texts_in_data(data: object) -> None:
     pending = [data]
     while pending:
         match pending.pop():

@@ -43,22 +43,24 @@ def select_form_by_tag(forms: tuple[type[BaseForm], ...], tag: str) -> type[Base
     return next(form for form in forms if tag in list_field_choices(form.model_fields[name]))
 
 
-def describe_form_place(form: type[BaseForm]) -> str:
+def describe_form_position_in_record(form: type[BaseForm]) -> str:
     """Describe the place of a form in the record, such as the top level or an entry of `things`."""
-    return _describe_all_places()[form]
+    return _describe_positions_of_all_forms()[form]
 
 
-def list_places_with_field(name: str) -> list[str]:
+def list_record_positions_with_field(name: str) -> list[str]:
     """Describe every place in the record that has a field of this name."""
-    return [phrase for form, phrase in _describe_all_places().items() if name in form.model_fields]
+    return [
+        phrase for form, phrase in _describe_positions_of_all_forms().items() if name in form.model_fields
+    ]
 
 
 @cache
-def _describe_all_places() -> dict[type[BaseForm], str]:
-    return {Record: "the top level", **dict(_describe_places_under(Record))}
+def _describe_positions_of_all_forms() -> dict[type[BaseForm], str]:
+    return {Record: "the top level", **dict(_describe_positions_of_forms_under(Record))}
 
 
-def _describe_places_under(parent: type[BaseForm]) -> Iterator[tuple[type[BaseForm], str]]:
+def _describe_positions_of_forms_under(parent: type[BaseForm]) -> Iterator[tuple[type[BaseForm], str]]:
     for name, field in parent.model_fields.items():
         forms = list_forms_in_annotation(field.annotation)
         phrase = f"an entry of `{name}`" if get_origin(field.annotation) is list else f"`{name}`"
@@ -68,9 +70,9 @@ def _describe_places_under(parent: type[BaseForm]) -> Iterator[tuple[type[BaseFo
                 yield form, f"{phrase} of {tag} {', '.join(list_field_choices(form.model_fields[tag]))}"
             else:
                 yield form, phrase
-            yield from _describe_places_under(form)
+            yield from _describe_positions_of_forms_under(form)
 
 
 def list_record_forms() -> tuple[type[BaseForm], ...]:
     """Return every form of the record, starting with `Record`."""
-    return tuple(_describe_all_places())
+    return tuple(_describe_positions_of_all_forms())

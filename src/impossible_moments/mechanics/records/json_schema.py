@@ -151,7 +151,7 @@ def _find_references(schema: object) -> Iterator[str]:
                 yield from _find_references(value)
 
 
-def to_normal_form(record: Record) -> dict[str, Any]:
+def convert_record_to_normal_form(record: Record) -> dict[str, Any]:
     """Return the record as JSON data with every field written out. Parsing it gives the same record."""
     return record.model_dump(mode="json")
 

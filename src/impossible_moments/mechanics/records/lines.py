@@ -65,7 +65,7 @@ def _format_line_value(item: object) -> str:
 def _split_at_semicolons(line: str) -> list[str]:
     """Split a line at each `;` that is followed by a new `name =`, but not inside sentences or quotes."""
     pieces = [""]
-    for number, part in enumerate(_split_outside_quotes(line)):
+    for number, part in enumerate(_split_at_semicolons_outside_quotes(line)):
         if number and not _STARTS_A_LINE.match(part):
             pieces[-1] += ";" + part
         elif number:
@@ -75,7 +75,7 @@ def _split_at_semicolons(line: str) -> list[str]:
     return pieces
 
 
-def _split_outside_quotes(line: str) -> list[str]:
+def _split_at_semicolons_outside_quotes(line: str) -> list[str]:
     # a quotation mark may also be an apostrophe: mask only `;` between balanced quotation marks
     masked = _QUOTED.sub(lambda match: match.group().replace(";", "\0"), line) if ";" in line else line
     return [part.replace("\0", ";") for part in masked.split(";")]

@@ -16,11 +16,11 @@ from impossible_moments.mechanics.findings.finding import Findings, shorten_text
 from impossible_moments.mechanics.records.base_form import BaseForm
 from impossible_moments.mechanics.records.document_values import describe_data_type, format_short_text
 from impossible_moments.mechanics.records.form_structure import (
-    describe_form_place,
+    describe_form_position_in_record,
     find_tag_field,
     list_field_choices,
     list_forms_in_annotation,
-    list_places_with_field,
+    list_record_positions_with_field,
     select_form_by_tag,
 )
 from impossible_moments.mechanics.records.record import Record
@@ -126,7 +126,7 @@ def _report_fault(fault: ErrorDetails, place: _FaultPlace, findings: Findings) -
                 expected=_format_field_hint(place.field),
             )
         case "extra_forbidden" | "invalid_key":
-            message = f"{place.label} is not a field of {describe_form_place(place.form)}"
+            message = f"{place.label} is not a field of {describe_form_position_in_record(place.form)}"
             found = _format_found_value(place.value)
             findings.add(
                 "shape.unknown-field", place.pointer, message, found=found, expected=_suggest_field(place)
@@ -228,7 +228,7 @@ def _suggest_field(place: _FaultPlace) -> str:
     name = place.pointer.rpartition("/")[2]
     free = [each for each in place.form.model_fields if _get_nested_value(place.parent, each) is _ABSENT]
     close = get_close_matches(name, free, 1, 0.75)
-    homes = list_places_with_field(name)
+    homes = list_record_positions_with_field(name)
     if not close and not homes:
         return f"the fields here are {', '.join(place.form.model_fields)}"
     ideas = [f"did you mean `{close[0]}`?"] if close else []

@@ -88,7 +88,7 @@ class _DataBuilder:
                     raise DocumentProblem(
                         "a second document begins here, but only one is allowed; remove it", line
                     )
-            case yaml.ScalarEvent() if self._needs_key():
+            case yaml.ScalarEvent() if self._is_next_value_a_key():
                 self._keys[-1] = self._check_key(event, line)
             case yaml.ScalarEvent():
                 self._add_value(_convert_scalar(event, line))
@@ -98,7 +98,7 @@ class _DataBuilder:
                 self._open.pop()
                 self._keys.pop()
 
-    def _needs_key(self) -> bool:
+    def _is_next_value_a_key(self) -> bool:
         return bool(self._open) and isinstance(self._open[-1], dict) and self._keys[-1] is None
 
     def _check_key(self, event: yaml.ScalarEvent, line: int) -> str:
@@ -114,7 +114,7 @@ class _DataBuilder:
     def _open_collection(self, event: yaml.CollectionStartEvent, line: int) -> None:
         if event.tag is not None:
             raise _make_tag_problem(event.tag, line)
-        if self._needs_key():
+        if self._is_next_value_a_key():
             raise DocumentProblem(
                 "a list or map is used as a key, but a key must be text; put it in quotes", line
             )

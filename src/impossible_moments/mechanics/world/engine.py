@@ -48,10 +48,10 @@ class WorldEngine:
             quantity for quantity in world.quantities.values() if quantity.kind is not QuantityKind.DERIVED
         ]
         for quantity in stated_values:
-            self._allocate_place(quantity.name, quantity.value if quantity.value is not None else 0.0)
+            self._allocate_value_index(quantity.name, quantity.value if quantity.value is not None else 0.0)
         for quantity in self._sort_derived_quantities():
             self._add_derived_quantity(quantity)
-        self._nominal = self._fill_steady_values(list(self._stated_values), report=True)
+        self._nominal = self._fill_constant_derived_values(list(self._stated_values), report=True)
         # a quantity named `ambient` that is not a temperature is treated like any other
         ambient = ex.Name("ambient")
         has_ambient = "ambient" in world.quantities and self.is_temperature(ambient)
@@ -69,11 +69,11 @@ class WorldEngine:
         values = list(self._stated_values)
         for name, value in changes.items():
             values[self.places[name]] = value
-        return self._fill_steady_values(values)
+        return self._fill_constant_derived_values(values)
 
     def recompute_derived_values(self, values: Values) -> None:
         """Recompute, in place, the derived quantities after a decision was made."""
-        self._fill_steady_values(values)
+        self._fill_constant_derived_values(values)
 
     def compile_expression(self, tree: Expression) -> Closure:
         """Compile an expression to a closure over the list of values."""
@@ -154,7 +154,7 @@ class WorldEngine:
             self._types[name] = infer_type(quantity.tree, self._look_up_type)
         return self._types[name]
 
-    def _allocate_place(self, name: str, value: Value) -> int:
+    def _allocate_value_index(self, name: str, value: Value) -> int:
         self.places[name] = len(self._stated_values)
         self._stated_values.append(value)
         return self.places[name]
@@ -182,10 +182,10 @@ class WorldEngine:
         else:
             zero: Value = "" if self._look_up_type(ex.Name(quantity.name)) is NonNumericType.TEXT else 0.0
             self._constant_closures.append(
-                (self._allocate_place(quantity.name, zero), closure, quantity.name)
+                (self._allocate_value_index(quantity.name, zero), closure, quantity.name)
             )
 
-    def _fill_steady_values(self, values: Values, *, report: bool = False) -> Values:
+    def _fill_constant_derived_values(self, values: Values, *, report: bool = False) -> Values:
         for place, closure, name in self._constant_closures:
             try:
                 values[place] = closure(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument
-from impossible_moments.audit.leaks.leftover_thinking import find_author_remarks, find_doubtful_lines
+from impossible_moments.audit.leaks.leftover_thinking import find_author_remarks, find_possible_author_remarks
 
 THINKING = (
     "Hmm, that gives too much.",
@@ -72,7 +72,7 @@ def test_a_line_is_reported_once_however_much_thinking_it_holds() -> None:
     ],
 )
 def test_a_line_that_corrects_itself_or_stays_open_is_a_doubt(line: str) -> None:
-    assert [each.line for each in find_doubtful_lines(MarkdownDocument(line))] == [1]
+    assert [each.line for each in find_possible_author_remarks(MarkdownDocument(line))] == [1]
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_a_line_that_corrects_itself_or_stays_open_is_a_doubt(line: str) -> None
     ids=["a choice", "a plan", "speech", "a route", "already certain"],
 )
 def test_a_plain_line_is_no_doubt(line: str) -> None:
-    assert list(find_doubtful_lines(MarkdownDocument(line))) == []
+    assert list(find_possible_author_remarks(MarkdownDocument(line))) == []
 
 
 def test_beside_a_certain_remark_less_is_enough() -> None:
     amid = "## Load\n\nWait, that is the wrong rope.\n\nThe knot is the simplest part.\n\n## Rope\n\nThe knot is the simplest part.\n"
 
-    assert [each.line for each in find_doubtful_lines(MarkdownDocument(amid))] == [5]
+    assert [each.line for each in find_possible_author_remarks(MarkdownDocument(amid))] == [5]

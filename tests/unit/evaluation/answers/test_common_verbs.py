@@ -15,8 +15,8 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answers import common_verbs
 from impossible_moments.evaluation.answers.common_verbs import (
     GENERAL,
-    find_action_families,
-    find_verb_families,
+    find_common_verbs_for_answer_phrase,
+    find_common_verbs_for_record_verb,
     list_common_verbs,
     render_verb_list,
 )
@@ -97,9 +97,9 @@ def test_every_common_verb_is_of_use() -> None:
 
 def test_the_verbs_of_the_language_mean_themselves() -> None:
     for verb in LANGUAGE:
-        assert find_action_families(verb)[0] == verb
-        assert find_verb_families(verb) == (verb,)
-    assert find_action_families("wait_until") == ("wait",)
+        assert find_common_verbs_for_record_verb(verb)[0] == verb
+        assert find_common_verbs_for_answer_phrase(verb) == (verb,)
+    assert find_common_verbs_for_record_verb("wait_until") == ("wait",)
 
 
 def test_the_wording_a_blueprint_gives_a_step_finds_its_action(
@@ -112,9 +112,9 @@ def test_the_wording_a_blueprint_gives_a_step_finds_its_action(
             assert isinstance(steps, dict)
             for call, wording in steps.items():
                 verb = re.split(r"\W", call, maxsplit=1)[0]
-                said = find_verb_families(re.sub(r"\{[^}]*\}", "", wording))
+                said = find_common_verbs_for_answer_phrase(re.sub(r"\{[^}]*\}", "", wording))
                 read += 1
-                assert set(said) & set(find_action_families(verb)), (
+                assert set(said) & set(find_common_verbs_for_record_verb(verb)), (
                     f"{name}: {verb}: {wording} reads as {said}"
                 )
     assert read > 300
@@ -144,11 +144,11 @@ def test_a_word_belongs_to_one_verb_unless_it_is_shared_on_purpose() -> None:
 
 def test_every_other_word_for_a_verb_is_read_as_that_verb() -> None:
     for verb in list_common_verbs():
-        assert find_verb_families(verb.verb)[0] == verb.verb
+        assert find_common_verbs_for_answer_phrase(verb.verb)[0] == verb.verb
         for word in verb.also:
-            assert verb.verb in find_verb_families(word), word
+            assert verb.verb in find_common_verbs_for_answer_phrase(word), word
     for word, families in common_verbs._load_verb_table().shared.items():
-        assert find_verb_families(word)[: len(families)] == families, word
+        assert find_common_verbs_for_answer_phrase(word)[: len(families)] == families, word
 
 
 def test_every_example_is_a_step_with_its_own_verb() -> None:
@@ -254,7 +254,7 @@ PHRASES = [(phrase, verb) for verb, phrases in LOOSE.items() for phrase in phras
 
 @pytest.mark.parametrize(("phrase", "verb"), PHRASES, ids=[phrase for phrase, _ in PHRASES])
 def test_a_loose_wording_lands_in_its_family(phrase: str, verb: str) -> None:
-    assert verb in find_verb_families(phrase)
+    assert verb in find_common_verbs_for_answer_phrase(phrase)
 
 
 def test_the_loose_wordings_reach_every_common_verb() -> None:
@@ -263,14 +263,14 @@ def test_the_loose_wordings_reach_every_common_verb() -> None:
 
 
 def test_a_plain_word_says_nothing_else() -> None:
-    assert find_verb_families("smash") == ("break",)
-    assert find_verb_families("untie") == ("release",)
-    assert find_verb_families("set fire to") == ("light",)
-    assert find_verb_families("go round") == ("pass",)
-    assert find_verb_families("do not open") == ("skip",)
-    assert find_verb_families("shove") == ("move", "push")
-    assert find_verb_families("set the plank aside") == ("remove",)
-    assert find_verb_families("set aside the assumption") == ("challenge",)
+    assert find_common_verbs_for_answer_phrase("smash") == ("break",)
+    assert find_common_verbs_for_answer_phrase("untie") == ("release",)
+    assert find_common_verbs_for_answer_phrase("set fire to") == ("light",)
+    assert find_common_verbs_for_answer_phrase("go round") == ("pass",)
+    assert find_common_verbs_for_answer_phrase("do not open") == ("skip",)
+    assert find_common_verbs_for_answer_phrase("shove") == ("move", "push")
+    assert find_common_verbs_for_answer_phrase("set the plank aside") == ("remove",)
+    assert find_common_verbs_for_answer_phrase("set aside the assumption") == ("challenge",)
 
 
 NONSENSE = ["", " ", "_", "the", "florble", "xyzzy plugh", "the quick brown fox", "42", "ing", "ed", "s"]
@@ -291,24 +291,24 @@ HOSTILE = [
     ids=lambda word: repr(word[:20]),
 )
 def test_nonsense_stands_for_nothing(word: str) -> None:
-    assert find_verb_families(word) == ()
-    assert find_action_families(word) == ("use",)
+    assert find_common_verbs_for_answer_phrase(word) == ()
+    assert find_common_verbs_for_record_verb(word) == ("use",)
 
 
 def test_a_verb_of_a_contributed_record_is_read_by_its_name() -> None:
-    assert find_action_families("wedge_under") == ("brace",)
-    assert find_action_families("hurl_and_run") == ("throw", "start", "go")
-    assert find_action_families("shoving_over") == ("move", "push")
-    assert find_action_families("florble") == ("use",)
+    assert find_common_verbs_for_record_verb("wedge_under") == ("brace",)
+    assert find_common_verbs_for_record_verb("hurl_and_run") == ("throw", "start", "go")
+    assert find_common_verbs_for_record_verb("shoving_over") == ("move", "push")
+    assert find_common_verbs_for_record_verb("florble") == ("use",)
 
 
 def test_the_best_family_stands_first() -> None:
-    assert find_action_families("swing_at")[0] == "break"
-    assert find_action_families("shove_under")[0] == "put"
-    assert find_action_families("climb_out")[0] == "climb"
-    assert find_action_families("send_by")[0] == "send"
-    assert find_action_families("carry_out")[0] == "do"
-    assert find_action_families("make_ready")[0] == "prepare"
+    assert find_common_verbs_for_record_verb("swing_at")[0] == "break"
+    assert find_common_verbs_for_record_verb("shove_under")[0] == "put"
+    assert find_common_verbs_for_record_verb("climb_out")[0] == "climb"
+    assert find_common_verbs_for_record_verb("send_by")[0] == "send"
+    assert find_common_verbs_for_record_verb("carry_out")[0] == "do"
+    assert find_common_verbs_for_record_verb("make_ready")[0] == "prepare"
 
 
 def test_a_table_of_another_form_is_refused_in_one_sentence(

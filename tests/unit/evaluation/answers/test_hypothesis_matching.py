@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
-from impossible_moments.evaluation.answers.hypothesis_matching import match_hypothesis
-from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
+from impossible_moments.evaluation.answers.hypothesis_matching import find_stated_hypothesis
+from impossible_moments.evaluation.answers.plan_execution import execute_plan_in_best_reading
 from impossible_moments.mechanics.records.puzzle_forms import DiagnosisPuzzle
 from support.shells_on_a_hull import build_shells_on_a_hull
 
@@ -14,7 +14,7 @@ from support.shells_on_a_hull import build_shells_on_a_hull
 def told(said: str) -> str:
     form = build_shells_on_a_hull().analysis.world.record.puzzles[0]
     assert isinstance(form, DiagnosisPuzzle)
-    return match_hypothesis(said, form, build_shells_on_a_hull().analysis.world)
+    return find_stated_hypothesis(said, form, build_shells_on_a_hull().analysis.world)
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def test_a_plan_may_say_it_in_its_own_words() -> None:
         AnswerStep("answer", (), "18 weeks alongside, as the rumour has it"),
         AnswerStep("clean", ("the hull",)),
     )
-    assert execute_plan_steps(plan, build_shells_on_a_hull()).outcome.reaches_goal
+    assert execute_plan_in_best_reading(plan, build_shells_on_a_hull()).outcome.reaches_goal
 
 
 def test_the_wrong_one_in_its_own_words_is_still_wrong() -> None:
     plan = (AnswerStep("answer", (), "3 weeks at sea"), AnswerStep("clean", ("the hull",)))
-    assert not execute_plan_steps(plan, build_shells_on_a_hull()).outcome.reaches_goal
+    assert not execute_plan_in_best_reading(plan, build_shells_on_a_hull()).outcome.reaches_goal

@@ -6,7 +6,7 @@ import pytest
 
 from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
-from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_steps
+from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_in_best_reading
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from support.leaking_tank import build_leaking_tank
@@ -17,7 +17,7 @@ FIGURES = "80 mm of soap close a slit of 28 mm"
 
 
 def play(*plan: AnswerStep) -> ExecutedPlan:
-    return execute_plan_steps(plan, build_leaking_tank())
+    return execute_plan_in_best_reading(plan, build_leaking_tank())
 
 
 def of(*plan: dict[str, object], because: tuple[str, ...] = ()) -> ScoredAnswer:

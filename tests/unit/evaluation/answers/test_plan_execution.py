@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
-from impossible_moments.evaluation.answers.plan_execution import MOST_DOUBTS, ExecutedPlan, execute_plan_steps
+from impossible_moments.evaluation.answers.plan_execution import (
+    MOST_DOUBTS,
+    ExecutedPlan,
+    execute_plan_in_best_reading,
+)
 from support.scored_scenarios import build_golden_key, build_small_key
 from support.small_worlds import build_action, build_approach, build_thing
 
@@ -15,7 +19,7 @@ CLIMB = AnswerStep("climb", ("an oak table", "the window"))
 
 
 def play(*plan: AnswerStep, record: str = "blast_room") -> ExecutedPlan:
-    return execute_plan_steps(plan, build_golden_key(record))
+    return execute_plan_in_best_reading(plan, build_golden_key(record))
 
 
 def test_a_plan_that_says_everything_reaches_the_goal() -> None:
@@ -90,11 +94,11 @@ def test_an_ambiguous_name_is_read_in_favour_of_the_plan() -> None:
         approaches=[build_approach("way", "put_upon(heavy, plate)")],
     )
     put = AnswerStep("put", ("a stone", "the plate"))
-    assert execute_plan_steps((put,), key).calls == ("put_upon(heavy, plate)",)
-    assert not execute_plan_steps(
+    assert execute_plan_in_best_reading((put,), key).calls == ("put_upon(heavy, plate)",)
+    assert not execute_plan_in_best_reading(
         (AnswerStep("put", ("a grey stone", "the plate")),), key
     ).outcome.reaches_goal
-    assert not execute_plan_steps(
+    assert not execute_plan_in_best_reading(
         (AnswerStep("put", ("a grey stone and a brown stone", "the plate")),), key
     ).outcome.reaches_goal
 
@@ -126,7 +130,7 @@ def test_only_premises_can_be_challenged() -> None:
         AnswerStep("challenge", (), never.evidence or never.name),
         AnswerStep("throw", ("the points lever",)),
     )
-    assert not execute_plan_steps(plan, key).outcome.reaches_goal
+    assert not execute_plan_in_best_reading(plan, key).outcome.reaches_goal
 
 
 def test_the_same_plan_is_always_played_the_same() -> None:

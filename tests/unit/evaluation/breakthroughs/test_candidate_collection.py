@@ -16,7 +16,7 @@ from impossible_moments.evaluation.breakthroughs.candidate_collection import (
 from impossible_moments.evaluation.breakthroughs.candidates import (
     BreakthroughCandidate,
     compute_candidate_name,
-    replay_events,
+    rebuild_candidates_from_events,
 )
 from impossible_moments.evaluation.breakthroughs.events import CandidateJudged
 from impossible_moments.evaluation.breakthroughs.novelty import NoveltyFinding
@@ -129,14 +129,14 @@ def test_the_same_words_twice_are_one_candidate_of_both() -> None:
 
 def test_what_the_log_holds_is_not_collected_again() -> None:
     first = collect(build_judged_run(passing_answer()))
-    again = collect(build_judged_run(passing_answer()), known=replay_events(first.events))
+    again = collect(build_judged_run(passing_answer()), known=rebuild_candidates_from_events(first.events))
     assert (again.events, again.known_candidates) == ([], [candidate_name()])
 
 
 @pytest.mark.parametrize("flags", [("judged", CANDIDATE), ("judged",)], ids=["above", "below"])
 def test_judges_that_come_later_are_added_once(flags: tuple[str, ...]) -> None:
     first = collect(build_unjudged_run(passing_answer()), unjudged=True)
-    known = replay_events(first.events)
+    known = rebuild_candidates_from_events(first.events)
     later = collect(
         build_judged_run(passing_answer(), 1, *flags),
         build_judged_run(passing_answer(), 2, *flags),
@@ -145,14 +145,16 @@ def test_judges_that_come_later_are_added_once(flags: tuple[str, ...]) -> None:
     (event,) = later.events
     assert isinstance(event, CandidateJudged)
     assert event.judging.flagged is (CANDIDATE in flags)
-    done = replay_events([*first.events, event])
+    done = rebuild_candidates_from_events([*first.events, event])
     assert collect(build_judged_run(passing_answer()), known=done).events == []
 
 
 def test_judges_that_come_after_the_panel_change_nothing() -> None:
     first = collect(build_unjudged_run(passing_answer()), unjudged=True)
     votes = [build_vote(each, candidate=candidate_name()) for each in ("first expert", "second expert")]
-    later = collect(build_judged_run(passing_answer()), known=replay_events([*first.events, *votes]))
+    later = collect(
+        build_judged_run(passing_answer()), known=rebuild_candidates_from_events([*first.events, *votes])
+    )
     assert (later.events, later.known_candidates) == ([], [candidate_name()])
 
 

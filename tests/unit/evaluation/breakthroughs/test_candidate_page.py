@@ -8,7 +8,7 @@ import pytest
 
 from impossible_moments.evaluation.breakthroughs.candidate_page import (
     UNJUDGED,
-    describe_stages,
+    describe_stage_results,
     format_fenced_text,
     render_candidate_page,
 )
@@ -151,7 +151,7 @@ def test_a_verified_page_tells_how() -> None:
 
 
 def told(event: CandidateCollected) -> dict[CandidateStage, str]:
-    return describe_stages(BreakthroughCandidate(event, event.judging))
+    return describe_stage_results(BreakthroughCandidate(event, event.judging))
 
 
 def test_the_stages_say_that_no_judge_was_asked() -> None:

@@ -14,7 +14,7 @@ from impossible_moments.evaluation.breakthroughs.candidates import (
     BreakthroughCandidate,
     CandidateStanding,
     compute_candidate_name,
-    replay_events,
+    rebuild_candidates_from_events,
 )
 from impossible_moments.evaluation.breakthroughs.events import (
     CRITERIA,
@@ -163,7 +163,7 @@ def test_a_replay_stands_where_the_events_led() -> None:
         say("first expert", "valid"),
         say("second expert", "complete"),
     ]
-    found = replay_events(events)
+    found = rebuild_candidates_from_events(events)
     assert list(found) == [NAME, events[1].candidate]
     assert [each.standing for each in found.values()] == [
         CandidateStanding.REJECTED,
@@ -173,8 +173,8 @@ def test_a_replay_stands_where_the_events_led() -> None:
 
 def test_a_log_that_was_changed_by_hand_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="collected twice"):
-        replay_events([EVENT, EVENT])
+        rebuild_candidates_from_events([EVENT, EVENT])
     with pytest.raises(ConfigurationError, match="never collected"):
-        replay_events([say("first expert")])
+        rebuild_candidates_from_events([say("first expert")])
     with pytest.raises(ConfigurationError, match="an expert votes only once"):
-        replay_events([EVENT, say("first expert"), say("first expert")])
+        rebuild_candidates_from_events([EVENT, say("first expert"), say("first expert")])

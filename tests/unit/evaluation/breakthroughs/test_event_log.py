@@ -70,11 +70,11 @@ def test_an_event_that_breaks_a_rule_leaves_the_log_as_it_was(log: BreakthroughL
 def test_who_answered_is_told_when_the_panel_has_decided(log: BreakthroughLog) -> None:
     log.add((), [AUTHOR, AnswerAuthor(candidate=NAME, model="other:model", run=3)])
     log.add([build_vote("first expert", candidate=NAME)])
-    assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
+    assert log.list_authors_after_panel_decision(log.get_candidate(NAME)) == ()
     log.add([build_vote("second expert", "valid", candidate=NAME)])
-    assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
+    assert log.list_authors_after_panel_decision(log.get_candidate(NAME)) == ()
     log.add([build_vote("third expert", "valid", candidate=NAME)])
-    assert log.list_revealed_authors(log.get_candidate(NAME)) == ("maker:model", "other:model")
+    assert log.list_authors_after_panel_decision(log.get_candidate(NAME)) == ("maker:model", "other:model")
 
 
 def test_the_log_that_experts_may_read_names_no_author(log: BreakthroughLog) -> None:

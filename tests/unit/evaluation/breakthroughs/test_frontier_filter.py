@@ -12,7 +12,7 @@ from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import (
     FilterResult,
     build_frontier,
-    filter_by_frontier,
+    check_figures_against_envelope,
 )
 from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDATE, Judgement
 from support.golden_records import list_records_claiming
@@ -26,7 +26,7 @@ EVERY_LIMIT = ("shown_white", "shown_clear", "shown_leak")
 
 
 def filtered(**claims: str) -> FilterResult:
-    return filter_by_frontier(ParsedAnswer(claims=claims), build_key("ice_at_noon"))
+    return check_figures_against_envelope(ParsedAnswer(claims=claims), build_key("ice_at_noon"))
 
 
 def test_figures_beyond_the_known_meet_the_envelope() -> None:
@@ -83,13 +83,13 @@ def test_every_frontier_can_be_read_from_its_key(record: str) -> None:
     assert frontier.claims
     assert frontier.envelope
     assert frontier.known
-    silent = filter_by_frontier(ParsedAnswer(), build_key(record))
+    silent = check_figures_against_envelope(ParsedAnswer(), build_key(record))
     assert (silent.met, silent.beyond, silent.missing) == ((), (), tuple(frontier.envelope))
 
 
 def test_a_scenario_without_a_frontier_says_so() -> None:
     with pytest.raises(ConfigurationError, match="IM-0001 has no frontier"):
-        filter_by_frontier(ParsedAnswer(), build_key("twelve_metres"))
+        check_figures_against_envelope(ParsedAnswer(), build_key("twelve_metres"))
 
 
 # With judges

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer, load_shipped_catalogue
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.evaluation.reference_executor.plan_replay import ReplayOutcome, replay_plan
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
@@ -251,7 +251,7 @@ def test_both_executors_agree_on_a_drawn_instance(name: str) -> None:
     offer: Offer = next(
         each for each in load_shipped_catalogue().iterate_offers() if each.blueprint.name == name
     )
-    analysis = run_trial(offer, load_everyday_library(), "second executor", 0).report.analysis
+    analysis = draw_and_check_instance(offer, load_everyday_library(), "second executor", 0).report.analysis
     assert analysis is not None
     agree(analysis, name, spoilt=3)
 

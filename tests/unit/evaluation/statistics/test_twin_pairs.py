@@ -14,7 +14,7 @@ from impossible_moments.evaluation.reports.twin_section import EXPLANATION, NO_P
 from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.statistics.twin_pairs import (
     TwinOutcome,
-    add_twins,
+    add_twin_ids_to_results,
     compute_joint_figures,
     find_twins,
     list_twin_pairs,
@@ -160,7 +160,7 @@ def test_a_registry_cannot_name_what_is_no_pair(keys: dict[str, AnswerKey], name
 def test_results_carry_the_twin_of_each(keys: dict[str, AnswerKey]) -> None:
     run = build_results(build_scenario("IM-0001", [RIGHT]), build_scenario("IM-0002", [RIGHT], status="PX"))
 
-    found = add_twins(run, keys)
+    found = add_twin_ids_to_results(run, keys)
 
     assert [each.twin for each in Results.model_validate_json(found.model_dump_json()).scenarios] == [
         "IM-0002",

@@ -9,7 +9,7 @@ import pytest
 
 from impossible_moments.mechanics.checks.record_check import CheckReport
 from impossible_moments.mechanics.prose import render_prose
-from impossible_moments.mechanics.records.json_schema import to_normal_form
+from impossible_moments.mechanics.records.json_schema import convert_record_to_normal_form
 from impossible_moments.mechanics.records.record import Category, Record
 from impossible_moments.mechanics.records.status_forms import StatusName
 from support.golden_records import (
@@ -67,7 +67,7 @@ def test_the_computed_status_of_a_golden_record_is_the_claimed_one(name: str) ->
 def test_a_golden_record_reads_back_from_json_as_itself(name: str) -> None:
     record = Record.model_validate(load_golden_document(name))
 
-    assert Record.model_validate(json.loads(json.dumps(to_normal_form(record)))) == record
+    assert Record.model_validate(json.loads(json.dumps(convert_record_to_normal_form(record)))) == record
 
 
 @pytest.mark.parametrize("name", NAMES)

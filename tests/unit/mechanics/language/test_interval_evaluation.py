@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.language.array_evaluation import evaluate_at_points
+from impossible_moments.mechanics.language.array_evaluation import evaluate_expression_at_points
 from impossible_moments.mechanics.language.expression_parser import parse_expression
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
@@ -53,7 +53,7 @@ def test_arrays_give_the_executed_value(data: st.DataObject, tree: Expression, b
     value = execute_expression(tree, point)
     assume(value is not None and math.isfinite(value))
     arrays = {name: np.full(2, known) for name, known in point.items()}
-    found = np.broadcast_to(evaluate_at_points(tree, arrays), 2)
+    found = np.broadcast_to(evaluate_expression_at_points(tree, arrays), 2)
     low, high = IntervalEvaluator(
         {name: (known, known) for name, known in point.items() if name in NUMBERS}
     ).compute_interval(tree)

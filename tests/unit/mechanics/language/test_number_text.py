@@ -16,7 +16,7 @@ from impossible_moments.mechanics.language.number_text import (
     normalize_decimal_comma,
     parse_exponent,
     parse_number_at,
-    parse_raised_number,
+    parse_number_with_power_of_ten,
 )
 
 
@@ -73,8 +73,8 @@ def test_an_exponent_is_read_in_every_spelling(text: str) -> None:
 
 
 def test_a_raised_number_is_read_whole_or_not_at_all() -> None:
-    assert parse_raised_number("2.5 × 10⁻³") == pytest.approx(2.5e-3)
-    assert parse_raised_number("2.5") is None
+    assert parse_number_with_power_of_ten("2.5 × 10⁻³") == pytest.approx(2.5e-3)
+    assert parse_number_with_power_of_ten("2.5") is None
 
 
 def test_a_comma_in_an_answer_is_a_decimal_comma() -> None:

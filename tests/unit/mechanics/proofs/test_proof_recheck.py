@@ -15,10 +15,10 @@ from impossible_moments.mechanics.proofs import (
     RefutedLeaf,
     SolverStatement,
     SplittingCertificate,
-    decide_conditions,
+    decide_joint_satisfiability,
     recheck_proof,
 )
-from impossible_moments.mechanics.proofs.independent_evaluation import is_false_everywhere
+from impossible_moments.mechanics.proofs.independent_evaluation import is_condition_false_everywhere
 from support.expression_strategies import boxes, conditions
 
 BOX: Box = {"x": (0.0, 8.0), "y": (0.0, 8.0), "mode": frozenset({"in", "out"})}
@@ -43,7 +43,7 @@ def proof(tree: NumericSplit | CaseSplit | RefutedLeaf, *core: str) -> Proof:
 @given(boxes(edges=True), conditions(edges=True))
 def test_the_second_reading_confirms_what_intervals_refute(box: Box, tree: Expression) -> None:
     if IntervalEvaluator(box).decide_condition(tree) is False:
-        assert is_false_everywhere(tree, box)
+        assert is_condition_false_everywhere(tree, box)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_tampered_proof_fails(tampered: Proof) -> None:
 def test_a_proof_does_not_carry_over_to_a_different_box_or_a_weaker_condition() -> None:
     box: Box = {"x": (0.0, 2.0), "y": (0.0, 2.0)}
     named = {"near": parse_expression("x**2 + y**2 <= 1"), "far": parse_expression("x + y >= 1.8")}
-    found = decide_conditions(named, box)
+    found = decide_joint_satisfiability(named, box)
     assert isinstance(found, Proof)
     assert recheck_proof(found, named, box)
     assert not recheck_proof(found, {**named, "far": parse_expression("x + y >= 1.4")}, box)
@@ -139,7 +139,7 @@ def test_a_proof_does_not_carry_over_to_a_different_box_or_a_weaker_condition() 
 def test_every_moved_leaf_of_a_found_proof_is_seen_or_still_true() -> None:
     box: Box = {"x": (0.0, 2.0), "y": (0.0, 2.0)}
     named = {"near": parse_expression("x**2 + y**2 <= 1"), "far": parse_expression("x + y >= 1.8")}
-    found = decide_conditions(named, box)
+    found = decide_joint_satisfiability(named, box)
     assert isinstance(found, Proof)
     assert isinstance(found.certificate, SplittingCertificate)
     assert not recheck_proof(

@@ -12,7 +12,7 @@ from impossible_moments.mechanics.proofs import (
     ProofBudget,
     UndecidedResult,
     Witness,
-    decide_conditions,
+    decide_joint_satisfiability,
     recheck_proof,
 )
 from support.execution import build_true_conditions, execute_expression
@@ -33,7 +33,7 @@ def test_conditions_that_hold_at_a_point_are_never_proved_to_conflict(
     point = data.draw(points(box))
     holding = build_true_conditions(trees, point)
     assume(holding is not None)
-    decided = decide_conditions(holding or {}, box, SMALL)
+    decided = decide_joint_satisfiability(holding or {}, box, SMALL)
     assert not isinstance(decided, Proof)
 
 
@@ -41,7 +41,7 @@ def test_conditions_that_hold_at_a_point_are_never_proved_to_conflict(
 @given(boxes(), st.lists(conditions(), min_size=1, max_size=3))
 def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expression]) -> None:
     named = {str(place): tree for place, tree in enumerate(trees)}
-    decided = decide_conditions(named, box, SMALL)
+    decided = decide_joint_satisfiability(named, box, SMALL)
     if isinstance(decided, Witness):
         point = {name: value for name, value in decided.point.items() if not isinstance(value, str)}
         assert all(execute_expression(tree, point) is True for tree in trees)
@@ -69,7 +69,7 @@ def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expres
 )
 def test_conflicts_are_proved_and_pass_the_recheck(texts: tuple[str, ...], box: Box, method: str) -> None:
     named = parsed(*texts)
-    decided = decide_conditions(named, box)
+    decided = decide_joint_satisfiability(named, box)
     assert isinstance(decided, Proof)
     assert (decided.method, decided.core) == (method, texts)
     assert recheck_proof(decided, named, box)
@@ -77,7 +77,7 @@ def test_conflicts_are_proved_and_pass_the_recheck(texts: tuple[str, ...], box: 
 
 def test_the_core_leaves_out_what_the_conflict_does_not_need() -> None:
     named = parsed("y >= 1", "x <= 3", "x + y <= 100", "x > 5", "open")
-    decided = decide_conditions(named, {"x": (0, 9), "y": (0, 9)})
+    decided = decide_joint_satisfiability(named, {"x": (0, 9), "y": (0, 9)})
     assert isinstance(decided, Proof)
     assert decided.core == ("x <= 3", "x > 5")
 
@@ -96,11 +96,11 @@ def test_the_core_leaves_out_what_the_conflict_does_not_need() -> None:
     ],
 )
 def test_witnesses_are_found(texts: tuple[str, ...], box: Box) -> None:
-    assert isinstance(decide_conditions(parsed(*texts), box), Witness)
+    assert isinstance(decide_joint_satisfiability(parsed(*texts), box), Witness)
 
 
 def test_a_witness_speaks_only_of_names_that_occur() -> None:
-    decided = decide_conditions(parsed("x > 1"), {"x": (0, 9), "y": (0, 9)})
+    decided = decide_joint_satisfiability(parsed("x > 1"), {"x": (0, 9), "y": (0, 9)})
     assert decided == Witness({"x": 4.5})
 
 
@@ -119,15 +119,15 @@ def test_a_witness_speaks_only_of_names_that_occur() -> None:
     ],
 )
 def test_what_stays_open_says_why(texts: tuple[str, ...], box: Box, reason: str) -> None:
-    decided = decide_conditions(parsed(*texts), box, ProofBudget(boxes=300))
+    decided = decide_joint_satisfiability(parsed(*texts), box, ProofBudget(boxes=300))
     assert isinstance(decided, UndecidedResult)
     assert reason in decided.reason
 
 
 def test_a_conflict_without_bounds_is_still_seen_where_intervals_suffice() -> None:
-    assert isinstance(decide_conditions(parsed("x > 10", "y > 1"), {"x": (0, 9)}), Proof)
+    assert isinstance(decide_joint_satisfiability(parsed("x > 10", "y > 1"), {"x": (0, 9)}), Proof)
 
 
 def test_a_decision_is_the_same_each_time() -> None:
     named, box = parsed("x**3 + y**3 <= 1.9", "x*y >= 1", "x <= 2"), {"x": (0, 3), "y": (0, 3)}
-    assert decide_conditions(named, box) == decide_conditions(named, box)
+    assert decide_joint_satisfiability(named, box) == decide_joint_satisfiability(named, box)

@@ -8,7 +8,7 @@ from impossible_moments.mechanics.prose.number_formats import (
     count_significant_digits,
     format_decimal,
     format_number_in_words,
-    is_misleading,
+    is_rounding_misleading,
     round_to_digits,
 )
 from impossible_moments.mechanics.prose.numerals import evaluate_numeral
@@ -50,13 +50,13 @@ def test_the_digits_a_number_needs_ignore_the_rounding_of_arithmetic() -> None:
 
 
 def test_more_than_a_hundredth_off_misleads() -> None:
-    assert is_misleading(round_to_digits(1.4, 1), 1.4)
-    assert not is_misleading(round_to_digits(1.005, 1), 1.005)
+    assert is_rounding_misleading(round_to_digits(1.4, 1), 1.4)
+    assert not is_rounding_misleading(round_to_digits(1.005, 1), 1.005)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_three_digits_never_mislead(number: float) -> None:
-    assert not is_misleading(round_to_digits(number), number)
+    assert not is_rounding_misleading(round_to_digits(number), number)
 
 
 @pytest.mark.parametrize(

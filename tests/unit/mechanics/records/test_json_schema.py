@@ -15,8 +15,8 @@ from impossible_moments.mechanics.records.form_structure import list_record_form
 from impossible_moments.mechanics.records.json_schema import (
     build_record_schema,
     build_tool_schema,
+    convert_record_to_normal_form,
     measure_tool_schema,
-    to_normal_form,
 )
 from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.records.record_validation import parse_record
@@ -155,24 +155,24 @@ def test_the_report_counts_what_the_tool_schema_holds() -> None:
 def test_the_normal_form_reads_back_as_the_same_record(data: Data) -> None:
     record = Record.model_validate(data)
 
-    assert Record.model_validate(json.loads(json.dumps(to_normal_form(record)))) == record
+    assert Record.model_validate(json.loads(json.dumps(convert_record_to_normal_form(record)))) == record
 
 
 @pytest.mark.parametrize("data", RECORDS, ids=RECORD_IDS)
 def test_the_normal_form_fits_both_schemas(data: Data) -> None:
-    written = to_normal_form(Record.model_validate(data))
+    written = convert_record_to_normal_form(Record.model_validate(data))
 
     Draft202012Validator(tool_schema()).validate(written)
     Draft202012Validator(record_schema()).validate(written)
 
 
 def test_a_normal_form_has_every_field() -> None:
-    assert set(to_normal_form(Record.model_validate(build_shed()))) == set(Record.model_fields)
+    assert set(convert_record_to_normal_form(Record.model_validate(build_shed()))) == set(Record.model_fields)
 
 
 @pytest.mark.parametrize("name", list(Record.model_fields))
 def test_the_tool_schema_refuses_a_record_without_one_of_its_fields(name: str) -> None:
-    written = to_normal_form(Record.model_validate(build_complete_record()))
+    written = convert_record_to_normal_form(Record.model_validate(build_complete_record()))
     del written[name]
 
     with pytest.raises(ValidationError):
@@ -232,5 +232,5 @@ def test_any_written_record_reads_back_as_the_same(
         {**build_shed(), "quantities": quantities, "never": never, "goal": goal, "status": status}
     )
 
-    assert Record.model_validate(to_normal_form(record)) == record
-    Draft202012Validator(tool_schema()).validate(to_normal_form(record))
+    assert Record.model_validate(convert_record_to_normal_form(record)) == record
+    Draft202012Validator(tool_schema()).validate(convert_record_to_normal_form(record))

@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.mechanics.findings.finding import Finding, Findings
-from impossible_moments.mechanics.records.form_structure import list_places_with_field, list_record_forms
+from impossible_moments.mechanics.records.form_structure import (
+    list_record_forms,
+    list_record_positions_with_field,
+)
 from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.records.record_validation import MAX_FINDINGS, parse_record
 from support.written_records import STATUSES, Data, build_complete_record, build_shed
@@ -174,7 +177,7 @@ def test_sixty_findings_are_all_told_and_one_more_is_counted(count: int) -> None
 def test_every_field_of_every_form_has_a_home_in_words() -> None:
     for form in list_record_forms():
         for name in form.model_fields:
-            assert list_places_with_field(name), name
+            assert list_record_positions_with_field(name), name
 
 
 WRONG: list[object] = [

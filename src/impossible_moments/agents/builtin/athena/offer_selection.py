@@ -158,7 +158,7 @@ def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Of
     create_random_stream(brief.category, brief.solution_status, brief.difficulty_tier, "order").shuffle(
         shuffled
     )
-    shuffled = spread_offers(shuffled)
+    shuffled = spread_similar_offers_apart(shuffled)
     start = brief.seed % len(shuffled)
     rotated = shuffled[start:] + shuffled[:start]
     constraints = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
@@ -170,7 +170,7 @@ def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Of
     )
 
 
-def spread_offers(offers: Sequence[Offer]) -> list[Offer]:
+def spread_similar_offers_apart(offers: Sequence[Offer]) -> list[Offer]:
     """Reorder the offers so that those of one skin, then those of one blueprint, are far apart."""
     rounds: dict[tuple[int, int], list[Offer]] = {}
     seen: dict[str, int] = {}

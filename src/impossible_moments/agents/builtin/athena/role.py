@@ -15,7 +15,9 @@ from impossible_moments.agents.builtin.athena.twin_scenarios import (
     draw_twin_scenario,
 )
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
-from impossible_moments.agents.orchestrator.gates.public_text_comparison import find_unknown_numbers
+from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
+    find_public_numbers_missing_from_record,
+)
 from impossible_moments.blueprints import FIXEDNESS, Catalogue, InsightFact, InstanceTrial, measure_difficulty
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
@@ -103,7 +105,7 @@ class Athena(Role):
             PublicText.from_seed_document(seed.model_dump(mode="json")), self.situations
         )
         reason = explain_solver_mismatch(solver_result, trial.report) or next(
-            find_unknown_numbers(seed, trial.report), None
+            find_public_numbers_missing_from_record(seed, trial.report), None
         )
         return None if reason is None else f"publication.insufficient {reason}"
 
@@ -111,7 +113,7 @@ class Athena(Role):
         """Answer a challenge: defend a tight plan if the deadline leaves ample time, else answer as usual."""
         note = view.notes[-1] if view.notes else ""
         if "slow end" in note:
-            margin = self._compute_time_left(view)
+            margin = self._compute_largest_time_margin(view)
             if margin is not None and margin >= AMPLE_MARGIN:
                 text = f"{margin:.0%} of the deadline is left as stated, and each assumed time alone stays within it; all at their slow end at once is no ordinary person."
                 return ChallengeResponse(
@@ -122,7 +124,7 @@ class Athena(Role):
                 )
         return super().answer_challenge(view)
 
-    def _compute_time_left(self, view: AssignmentView) -> float | None:
+    def _compute_largest_time_margin(self, view: AssignmentView) -> float | None:
         report = verify_record(self.require_seed_document(view).mechanics, self.library)
         if report.analysis is None or report.verdict is None:
             return None

@@ -12,7 +12,7 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
     find_fitting_offers,
     order_offers,
 )
-from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, run_trial
+from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, draw_and_check_instance
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.records import Library
@@ -101,7 +101,7 @@ def _iterate_draws(
     offer: Offer, library: Library, brief: GenerationBrief, attempt: int, turn: int
 ) -> Iterator[InstanceTrial]:
     for again in range(DRAWS_OF_AN_OFFER):
-        yield run_trial(offer, library, brief.seed, attempt, again, turn=turn)
+        yield draw_and_check_instance(offer, library, brief.seed, attempt, again, turn=turn)
 
 
 def _find_refusal_reason(trial: InstanceTrial, brief: GenerationBrief) -> str | None:

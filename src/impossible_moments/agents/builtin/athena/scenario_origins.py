@@ -25,14 +25,14 @@ class DrawOrigin:
     again: int
 
 
-def find_draw_origin(
+def find_draw_reproducing_record(
     record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
 ) -> DrawOrigin | None:
     """Find the draw that reproduces a record, or return None if no blueprint makes it.
 
     Every candidate is drawn again and compared with the record. No stored information is trusted.
     """
-    comparable_record = _to_comparable_json(record)
+    comparable_record = _convert_record_to_json_without_title(record)
     claim = (record.get("status") or {}).get("claim")
     offers = [
         offer
@@ -43,7 +43,7 @@ def find_draw_origin(
         for attempt in range(ATTEMPTS):
             for again in range(DRAWS_OF_AN_OFFER):
                 found = draw_instance(offer, library, seed, attempt, again, turn=0)
-                if _to_comparable_json(found.record) == comparable_record:
+                if _convert_record_to_json_without_title(found.record) == comparable_record:
                     return DrawOrigin(offer, attempt, again)
     return None
 
@@ -53,6 +53,6 @@ def _has_title_and_category(offer: Offer, record: Mapping[str, Any]) -> bool:
     return offer.blueprint.category == record.get("category") and record.get(_TITLE) in titles
 
 
-def _to_comparable_json(record: Mapping[str, Any]) -> str:
+def _convert_record_to_json_without_title(record: Mapping[str, Any]) -> str:
     """Return the record as JSON without its title, which depends on what else was created."""
     return json.dumps({name: value for name, value in record.items() if name != _TITLE}, sort_keys=True)

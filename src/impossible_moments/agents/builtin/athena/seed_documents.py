@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from impossible_moments.agents.builtin.athena.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
-from impossible_moments.agents.builtin.athena.step_descriptions import describe_step
+from impossible_moments.agents.builtin.athena.step_descriptions import describe_call_as_sentence
 from impossible_moments.blueprints import InstanceTrial, Offer, find_failing_approaches
 from impossible_moments.domain.seed import (
     CapabilityRow,
@@ -102,7 +102,11 @@ def _build_distractors(trial: InstanceTrial) -> Iterator[Distractor]:
             note = notes.distractors[name]
             texts = (note.use, note.tempts, note.fails)
         else:  # a wrong idea, which is tempting for the reason that its approach states
-            texts = (notes.wrong[name].answer, _format_sentence(reasons[name]), notes.wrong[name].why)
+            texts = (
+                notes.wrong[name].answer,
+                _capitalize_and_end_with_period(reasons[name]),
+                notes.wrong[name].why,
+            )
         use, temptation, fails = map(trial.render_template, texts)
         yield Distractor(
             name=label,
@@ -125,7 +129,7 @@ def _label_distractor(name: str, trial: InstanceTrial, analysis: WorldAnalysis) 
     )
 
 
-def _format_sentence(text: str) -> str:
+def _capitalize_and_end_with_period(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
@@ -133,7 +137,7 @@ def _build_solution_sketch(
     trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, status: str
 ) -> SolutionSketch:
     notes = trial.instance.notes
-    outcomes = _select_shown_outcomes(trial, analysis, status)
+    outcomes = _select_outcomes_of_answering_approaches(trial, analysis, status)
     is_solved = status in {"KS", "CT", "MT", "DG"}
     return SolutionSketch(
         steps=tuple(_build_sketch_steps(trial, analysis, verdict, outcomes)) if is_solved else (),
@@ -147,7 +151,7 @@ def _build_solution_sketch(
     )
 
 
-def _select_shown_outcomes(
+def _select_outcomes_of_answering_approaches(
     trial: InstanceTrial, analysis: WorldAnalysis, status: str
 ) -> dict[str, PlanOutcome]:
     """Return the outcomes of the approaches that answer the scenario, or of all approaches if none does."""
@@ -176,17 +180,17 @@ def _build_sketch_steps(
     """
     wordings = trial.instance.notes.steps
     for name, outcome in outcomes.items():
-        run = _run_at_preferred_end(analysis, verdict, trial, name, outcome)
+        run = _run_plan_at_its_end_of_disputed_range(analysis, verdict, trial, name, outcome)
         seconds = {step.call: step.took for step in run.steps}
         for move in analysis.plans[name]:
             yield SketchStep(
-                action=describe_step(move, analysis.world, wordings),
+                action=describe_call_as_sentence(move, analysis.world, wordings),
                 seconds=seconds.get(move.text),
                 call=move.text,
             )
 
 
-def _run_at_preferred_end(
+def _run_plan_at_its_end_of_disputed_range(
     analysis: WorldAnalysis, verdict: StatusVerdict, trial: InstanceTrial, name: str, outcome: PlanOutcome
 ) -> PlanOutcome:
     if verdict.crux is None:

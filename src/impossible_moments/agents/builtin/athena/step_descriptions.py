@@ -23,16 +23,18 @@ _LANGUAGE: Final = {
 # fmt: on
 
 
-def describe_step(move: Move, world: World, wordings: Mapping[str, str]) -> str:
+def describe_call_as_sentence(move: Move, world: World, wordings: Mapping[str, str]) -> str:
     """Describe a call as a sentence. Without a wording of its own it is named by its verb and arguments."""
-    arguments = [_label_argument(argument, world) for argument in move.arguments]
+    arguments = [_convert_argument_to_label(argument, world) for argument in move.arguments]
     action = world.actions.get(move.verb)
     if move.verb in wordings:
         names = [slot.name for slot in action.slots] if action is not None else []
         values = {**dict(zip(names, arguments, strict=False)), **{str(n): a for n, a in enumerate(arguments)}}
         text = _SLOT.sub(lambda found: values.get(found[1], found[0]), wordings[move.verb])
     elif move.verb in _LANGUAGE:
-        text = _SLOT.sub(lambda found: _get_argument_label(arguments, int(found[1])), _LANGUAGE[move.verb])
+        text = _SLOT.sub(
+            lambda found: _get_argument_label_at_position(arguments, int(found[1])), _LANGUAGE[move.verb]
+        )
     else:
         about = _collect_action_summaries(world).get(move.verb, "") if len(arguments) > 1 else ""
         plain = _describe_call_without_wording(
@@ -60,11 +62,11 @@ def _collect_action_summaries(world: World) -> dict[str, str]:
     return {each.do.partition("(")[0]: each.about for each in world.library.form.actions}
 
 
-def _label_argument(argument: str, world: World) -> str:
+def _convert_argument_to_label(argument: str, world: World) -> str:
     return (
         world.things[argument].label if argument in world.things else argument.strip("'\"").replace("_", " ")
     )
 
 
-def _get_argument_label(arguments: list[str], place: int) -> str:
+def _get_argument_label_at_position(arguments: list[str], place: int) -> str:
     return arguments[place] if place < len(arguments) else "it"

@@ -8,17 +8,17 @@ from typing import Any, Final
 
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_twin_offer
 from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
-from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_origin
+from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_reproducing_record
 from impossible_moments.blueprints import (
     Catalogue,
     DrawSource,
     InstanceTrial,
     Offer,
+    draw_and_check_instance,
     find_counterpart_offers,
     generate_twin_offers,
-    list_own_draws,
+    list_draws_of_variant,
     list_titles,
-    run_trial,
 )
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import TIERS, parse_main_status
@@ -47,7 +47,7 @@ def build_twin_brief(
 
     `refusal` returns why a draw is refused, or None.
     """
-    origin = find_draw_origin(sibling.record, catalogue, library, seed=sibling.seed)
+    origin = find_draw_reproducing_record(sibling.record, catalogue, library, seed=sibling.seed)
     if origin is None:
         raise UnreachableBrief(
             f"{sibling.scenario_id} cannot be drawn from the current catalogue, so it has no twin. Twins exist only for "
@@ -71,7 +71,7 @@ def build_twin_brief(
 def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> Iterator[GenerationBrief]:
     """Yield candidate briefs, the most similar first. Their tier is only known after the draw."""
     for offer in generate_twin_offers(origin.offer):
-        for anew in range(DRAWS if list_own_draws(offer) else 1):
+        for anew in range(DRAWS if list_draws_of_variant(offer) else 1):
             yield GenerationBrief(
                 category=offer.blueprint.category,
                 difficulty_tier=TIERS[0],
@@ -105,7 +105,7 @@ def draw_twin_scenario(
     """
     assert brief.twin is not None, "only briefs of twins are drawn here"
     twin = brief.twin
-    if attempt and not list_own_draws(find_twin_offer(catalogue, twin)):
+    if attempt and not list_draws_of_variant(find_twin_offer(catalogue, twin)):
         raise UnreachableBrief(
             f"The twin of {twin.of} was returned for revision, but there is no other draw of it."
         )
@@ -131,7 +131,7 @@ def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Librar
     offer = find_twin_offer(catalogue, twin)
     following = DrawSource(twin.drawn_as, twin.anew)
     try:
-        return run_trial(
+        return draw_and_check_instance(
             offer,
             library,
             brief.seed,

@@ -46,7 +46,7 @@ def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Lib
         return _judge_claim_by_status(claim, workings)
     try:
         tree = parse_expression(claim.expression, library.templates)
-        _require_condition(tree, analysis.engine)
+        _require_expression_is_condition(tree, analysis.engine)
         holds = bool(analysis.engine.evaluate_expression(tree))
         comparison = _format_comparison_with_numbers(tree, analysis)
     except (ExpressionError, ExpressionTypeError, KeyError) as problem:
@@ -64,7 +64,7 @@ def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Lib
     )
 
 
-def _require_condition(tree: ex.Expression, engine: WorldEngine) -> None:
+def _require_expression_is_condition(tree: ex.Expression, engine: WorldEngine) -> None:
     if engine.infer_expression_type(tree) is not NonNumericType.TRUTH:
         raise ExpressionTypeError("it is no comparison, and nothing follows from it")
 

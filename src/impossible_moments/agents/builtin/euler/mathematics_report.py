@@ -55,7 +55,7 @@ def build_mathematics_report(workings: RecordWorkings, library: Library) -> Math
         alternative_paths=tuple(
             " then ".join(move.text for move in each.moves) for each in workings.plans if each is not plan
         ),
-        mirage_convincing=_describe_mirage(workings),
+        mirage_convincing=_describe_failing_approaches(workings),
         challenges=tuple(_build_challenges(workings, plan, claims)),
         vetoes=tuple(_build_vetoes(workings, dimensions)),
         confidence=_estimate_confidence(workings, plan),
@@ -116,7 +116,7 @@ def _suggest_deadline_adjustments(plan: AnsweringPlan | None) -> Iterator[str]:
         yield f"Lengthen the deadline a little: {plan.outcome.time_margin:.0%} of it is left, and 10 % is the least."
 
 
-def _describe_mirage(workings: RecordWorkings) -> str:
+def _describe_failing_approaches(workings: RecordWorkings) -> str:
     traps = list(find_failing_approaches(workings))
     near_misses = [name for name, _, margin in traps if margin is not None and abs(margin) <= NEAR_MISS]
     return (

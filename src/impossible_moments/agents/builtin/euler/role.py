@@ -18,7 +18,7 @@ from impossible_moments.domain.difficulty import (
     AMPLE_TIME,
     NEAR_MISS,
     Profile,
-    score_late_approaches,
+    score_time_pressure_of_late_approaches,
 )
 from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
@@ -171,5 +171,5 @@ class Euler(Role):
 def _score_time_pressure(late_approaches: int, traps: int, left: float | None) -> int:
     """Score time pressure: 2 for a soft deadline, 3 for a window, 4 or 5 if approaches fail by time alone."""
     if late_approaches:
-        return score_late_approaches(late_approaches, traps)
+        return score_time_pressure_of_late_approaches(late_approaches, traps)
     return 2 if left is not None and left >= AMPLE_TIME else 3

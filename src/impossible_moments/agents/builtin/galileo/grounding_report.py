@@ -71,7 +71,7 @@ def build_grounding_report(seed: SeedDocument) -> GroundingReport:
     habits, skills = load_habits_and_skills()
     category = seed.concept_summary.category
     skill = skills[category]
-    found = [_find_habit(insight, habits) for insight in seed.insight_chain]
+    found = [_find_thinking_habit_of_insight(insight, habits) for insight in seed.insight_chain]
     chain = build_insight_chain([habit.share for habit in found])
     constructs = (
         *_build_insight_constructs(seed.insight_chain, found),
@@ -82,7 +82,7 @@ def build_grounding_report(seed: SeedDocument) -> GroundingReport:
     unknown = [
         insight.fixedness_type for insight in seed.insight_chain if insight.fixedness_type not in habits
     ]
-    weak = _find_weaknesses(seed, chain)
+    weak = _find_design_weaknesses(seed, chain)
     return GroundingReport(
         constructs=constructs,
         further_citations=GENERAL_CITATIONS,
@@ -95,14 +95,14 @@ def build_grounding_report(seed: SeedDocument) -> GroundingReport:
         construct_validity=_describe_construct_validity(seed, chain),
         rubric_fits=_describe_rubric_fit(seed),
         confounds=skill.confounds,
-        merit=_judge_merit(seed, constructs, weak),
+        merit=_grade_scientific_merit(seed, constructs, weak),
         recommendations=tuple(weak),
         challenges=tuple(_build_challenges(seed, unknown)),
         confidence=LOWER_CONFIDENCE if unknown or weak else HIGH_CONFIDENCE,
     )
 
 
-def _find_habit(insight: Insight, habits: Mapping[str, ThinkingHabit]) -> ThinkingHabit:
+def _find_thinking_habit_of_insight(insight: Insight, habits: Mapping[str, ThinkingHabit]) -> ThinkingHabit:
     return habits.get(insight.fixedness_type, habits["surprise"])
 
 
@@ -209,7 +209,7 @@ def _describe_rubric_fit(seed: SeedDocument) -> str:
     return f"The rubric of {status or 'its status'} rewards the reasons given and not the outcome alone, as it must where no single plan is right."
 
 
-def _find_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
+def _find_design_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
     found = []
     if chain.length == 1 and not any(each.strength == "strong" for each in seed.distractor_inventory):
         found.append(
@@ -225,7 +225,9 @@ def _find_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
     return found
 
 
-def _judge_merit(seed: SeedDocument, constructs: tuple[Construct, ...], weaknesses: list[str]) -> Level:
+def _grade_scientific_merit(
+    seed: SeedDocument, constructs: tuple[Construct, ...], weaknesses: list[str]
+) -> Level:
     different = len({each.construct_tested for each in constructs})
     if weaknesses or different < LONG_CHAIN:
         return "MEDIUM"

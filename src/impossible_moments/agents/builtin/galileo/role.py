@@ -59,11 +59,11 @@ class Galileo(Role):
         scores = {
             "I": 5
             if rarest <= 0.2  # noqa: PLR2004 - an insight this rare rebuilds the frame
-            else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),
+            else _score_by_thresholds_above_value(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),
             "D": 1
             if not seed.distractor_inventory
             else min(2 + (strong > 0) + (tempting_distractors > 2), 4),  # noqa: PLR2004
-            "C": _count_steps_below(rarest, (0.7, 0.55, 0.4, 0.25)),
+            "C": _score_by_thresholds_above_value(rarest, (0.7, 0.55, 0.4, 0.25)),
             "B": score_domain_bridge(domains),
             "T": self._score_time_pressure(view) if seed.mechanics.get("deadline") else 1,
             "X": min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
@@ -122,6 +122,6 @@ class Galileo(Role):
         )
 
 
-def _count_steps_below(value: float, steps: tuple[float, ...]) -> int:
+def _score_by_thresholds_above_value(value: float, steps: tuple[float, ...]) -> int:
     """Return 1 plus the number of steps that the value is below."""
     return 1 + sum(value < step for step in steps)

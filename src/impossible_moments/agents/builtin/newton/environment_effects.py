@@ -64,7 +64,7 @@ THREATS: Final = (
 # fmt: on
 
 
-def _has_word(word: str, text: str) -> bool:
+def _has_word_starting_with(word: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(word)}", text) is not None
 
 
@@ -72,7 +72,7 @@ def find_environment_effects(facts: SeedFacts) -> Iterator[str]:
     """Yield the effects of the environment that the text mentions."""
     text = facts.public_text
     for effect in EFFECTS:
-        if any(_has_word(word, text) for word in effect.words):
+        if any(_has_word_starting_with(word, text) for word in effect.words):
             yield effect.statement
 
 
@@ -83,7 +83,7 @@ def find_implausible_friction(facts: SeedFacts) -> Iterator[str]:
         if path.rpartition(".")[2] in {"mu", "friction", "grip"} and value is not None and value > STICKIEST:
             yield f"`{path}` is {value:.2g}, and nothing grips with more than {STICKIEST:g}"
     if facts.world is None or not any(
-        _has_word(word, facts.public_text) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
+        _has_word_starting_with(word, facts.public_text) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
     ):
         return
     for path in facts.world.quantities:
@@ -96,7 +96,7 @@ def find_implausible_friction(facts: SeedFacts) -> Iterator[str]:
             yield f"`{path}` is {value:.2g} where the text tells of wet or icy ground, which gives {SLIPPERY_FRICTION:g} at most"
 
 
-def check_threat_models(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
+def check_threats_are_modelled(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
     """Yield the effect of each threat in the text, and whether the record models it."""
     text = f"{facts.seed.scenario.threat} {facts.seed.scenario.narrative}".lower()
     world = facts.world
@@ -109,7 +109,7 @@ def check_threat_models(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
             *(never.name for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY),
         }
     for threat in THREATS:
-        if any(_has_word(word, text) for word in threat.words):
+        if any(_has_word_starting_with(word, text) for word in threat.words):
             yield (
                 threat.statement,
                 any(part in name.lower() for part in threat.modelled_by for name in names)

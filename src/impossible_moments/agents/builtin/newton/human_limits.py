@@ -58,10 +58,10 @@ def find_superhuman_figures(facts: SeedFacts) -> Iterator[str]:
 
 def _collect_person_ranges(facts: SeedFacts) -> dict[str, Quantity]:
     """Return the standard person's quantities with their ranges, from the library."""
-    return dict(_iterate_person_figures(facts.library))
+    return dict(_iterate_standard_person_quantities(facts.library))
 
 
-def _iterate_person_figures(library: Library) -> Iterator[tuple[str, Quantity]]:
+def _iterate_standard_person_quantities(library: Library) -> Iterator[tuple[str, Quantity]]:
     for line in library.rows[YOU].props:
         quantity = parse_quantity(line)
         if quantity.is_number:
@@ -119,7 +119,7 @@ def evaluate_claim(
     return bool(value)
 
 
-def compute_weakest_person(engine: WorldEngine) -> dict[str, float]:
+def compute_quantities_of_weakest_person(engine: WorldEngine) -> dict[str, float]:
     """Return the assumed quantities of the weakest person that the text admits.
 
     Most quantities are set to the low end of their range. The person's own mass and width hinder, so they are

@@ -43,7 +43,7 @@ class MaterialJudgement:
     """Whether the thing cannot exist, rather than being unusual."""
 
 
-def judge_materials(facts: SeedFacts) -> tuple[MaterialJudgement, ...]:
+def judge_object_properties(facts: SeedFacts) -> tuple[MaterialJudgement, ...]:
     """Judge the properties of every object of the scenario."""
     return tuple(
         _judge_thing(thing, facts) for thing in facts.own_things if thing.kind in {"object", "substance"}
@@ -115,7 +115,7 @@ def _find_densest_material(thing: WorldThing, facts: SeedFacts) -> tuple[float, 
 
 def _find_library_differences(thing: WorldThing, facts: SeedFacts) -> Iterator[str]:
     """Yield the differences from the everyday thing that it is declared to be like."""
-    row = load_everyday_objects().get(facts.find_likeness(thing.name) or "")
+    row = load_everyday_objects().get(facts.find_library_row_declared_alike(thing.name) or "")
     if row is None:
         return
     mass = facts.get_number(f"{thing.name}.mass")

@@ -6,20 +6,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.environment_effects import (
-    check_threat_models,
+    check_threats_are_modelled,
     find_environment_effects,
     find_implausible_friction,
 )
 from impossible_moments.agents.builtin.newton.human_limits import (
     GRAVITY,
     SLIDING_FRICTION,
-    compute_weakest_person,
+    compute_quantities_of_weakest_person,
     evaluate_claim,
     find_immovable_things,
     find_impossible_speeds,
     find_superhuman_figures,
 )
-from impossible_moments.agents.builtin.newton.material_checks import MaterialJudgement, judge_materials
+from impossible_moments.agents.builtin.newton.material_checks import (
+    MaterialJudgement,
+    judge_object_properties,
+)
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.seed import PhysicalClaim
@@ -33,7 +36,7 @@ MOST_UNSTATED: Final = 4
 
 def build_physics_report(facts: SeedFacts) -> PhysicsReport:
     """Build the physics report on a seed document."""
-    materials = judge_materials(facts)
+    materials = judge_object_properties(facts)
     impossible_things = [each for each in materials if not each.holds]
     strained = [
         *find_superhuman_figures(facts),
@@ -42,7 +45,7 @@ def build_physics_report(facts: SeedFacts) -> PhysicsReport:
         *find_implausible_friction(facts),
     ]
     tight_passages = list(_find_tight_passages(facts))
-    unmodelled = [text for text, modelled in check_threat_models(facts) if not modelled]
+    unmodelled = [text for text, modelled in check_threats_are_modelled(facts) if not modelled]
     claims = tuple(_judge_claim(claim, facts) for claim in facts.seed.solution_sketch.claims)
     vetoes = tuple(_build_vetoes(impossible_things, facts))
     challenges = tuple(_build_challenges(impossible_things, [*strained, *tight_passages], vetoes))
@@ -61,12 +64,12 @@ def build_physics_report(facts: SeedFacts) -> PhysicsReport:
         ),
         force_and_motion=tuple(_describe_motion_forces(facts)),
         environment=tuple(find_environment_effects(facts)),
-        threat_model=tuple(text for text, _ in check_threat_models(facts)),
+        threat_model=tuple(text for text, _ in check_threats_are_modelled(facts)),
         feasibility="INVALID" if broken else "VALID-WITH-CONCERNS" if concerns else "VALID",
         concerns=tuple(concerns),
         corrections_needed=tuple(f"The record cannot be read: {problem}" for problem in facts.problems[:3]),
         edge_cases=tuple(_describe_edge_cases(facts)),
-        mirage_convincing=_describe_mirage(facts),
+        mirage_convincing=_describe_misleading_things(facts),
         challenges=challenges,
         vetoes=vetoes,
         confidence=LOWER_CONFIDENCE if concerns else HIGH_CONFIDENCE,
@@ -93,7 +96,7 @@ def _judge_claim(claim: PhysicalClaim, facts: SeedFacts) -> ClaimVerdict:
     if (
         holds
         and facts.engine is not None
-        and evaluate_claim(claim, facts, compute_weakest_person(facts.engine)) is False
+        and evaluate_claim(claim, facts, compute_quantities_of_weakest_person(facts.engine)) is False
     ):
         reasoning += " For the weakest person that the words admit it would not."
     return ClaimVerdict(claim_id=claim.claim_id, verdict="VALID" if holds else "INVALID", reasoning=reasoning)
@@ -147,7 +150,7 @@ def _list_unstated_properties(facts: SeedFacts) -> Iterator[str]:
 def _describe_edge_cases(facts: SeedFacts) -> Iterator[str]:
     engine = facts.engine
     if engine is not None:
-        weakest = compute_weakest_person(engine)
+        weakest = compute_quantities_of_weakest_person(engine)
         failing = [
             claim.claim_id
             for claim in facts.seed.solution_sketch.claims
@@ -165,7 +168,7 @@ def _describe_edge_cases(facts: SeedFacts) -> Iterator[str]:
             return
 
 
-def _describe_mirage(facts: SeedFacts) -> str:
+def _describe_misleading_things(facts: SeedFacts) -> str:
     strong = sum(each.strength == "strong" for each in facts.seed.distractor_inventory)
     return f"The things look like what they are used for; {strong} of {len(facts.seed.distractor_inventory)} misleading ones nearly do the job."
 

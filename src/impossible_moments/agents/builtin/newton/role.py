@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.newton.environment_effects import find_environment_effects
-from impossible_moments.agents.builtin.newton.human_limits import compute_weakest_person, evaluate_claim
+from impossible_moments.agents.builtin.newton.human_limits import (
+    compute_quantities_of_weakest_person,
+    evaluate_claim,
+)
 from impossible_moments.agents.builtin.newton.physics_report import build_physics_report
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
@@ -154,7 +157,7 @@ class Newton(Role):
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the quantities that are not stated."""
         facts = self._read_seed_facts(view)
-        assumed = len(compute_weakest_person(facts.engine)) if facts.engine is not None else 0
+        assumed = len(compute_quantities_of_weakest_person(facts.engine)) if facts.engine is not None else 0
         return (
             f"{assumed} figures of the person are the library's and not the scenario's.",
             "Stated figures for whoever acts, and a trial with the real things.",

@@ -56,7 +56,7 @@ class SeedFacts:
         if self.engine is None or not self.engine.has_name(path):
             return None
         try:
-            value = self.engine.evaluate_expression(_parse_path(path))
+            value = self.engine.evaluate_expression(_parse_quantity_path(path))
         except (ZeroDivisionError, ValueError, OverflowError):
             return None
         return None if isinstance(value, bool | str) else float(value)
@@ -70,7 +70,7 @@ class SeedFacts:
             if own and isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == dimension:
                 yield name, quantity, quantity.tree.value
 
-    def find_likeness(self, name: str) -> str | None:
+    def find_library_row_declared_alike(self, name: str) -> str | None:
         """Return the name of the library row that a thing is declared to be like, or None."""
         things: list[dict[str, Any]] = self.seed.mechanics.get("things") or []
         return next((thing.get("like") for thing in things if thing.get("name") == name), None)
@@ -90,6 +90,6 @@ class SeedFacts:
         return " ".join((scenario.narrative, scenario.threat, scenario.position, *rows)).lower()
 
 
-def _parse_path(path: str) -> ex.Name | ex.Property:
+def _parse_quantity_path(path: str) -> ex.Name | ex.Property:
     owner, _, name = path.rpartition(".")
     return ex.Property(owner, name) if owner else ex.Name(name)

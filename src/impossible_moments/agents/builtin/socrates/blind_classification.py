@@ -11,7 +11,12 @@ from impossible_moments.domain.classification import (
     EpistemologicalAnalysis,
     Rejected,
 )
-from impossible_moments.domain.difficulty import AMPLE_TIME, NEAR_MISS, Profile, score_late_approaches
+from impossible_moments.domain.difficulty import (
+    AMPLE_TIME,
+    NEAR_MISS,
+    Profile,
+    score_time_pressure_of_late_approaches,
+)
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import (
     IMPOSSIBILITY_TYPES,
@@ -190,7 +195,7 @@ def _score_time_pressure(solver_result: SolverResult, failing: list[PlanOutcome]
     """Score time pressure: low if the plan found leaves much time, high if ideas fail by time alone."""
     late = sum(each.end == "late" for each in failing)
     if late:
-        return score_late_approaches(late, len(failing))
+        return score_time_pressure_of_late_approaches(late, len(failing))
     analysis = solver_result.report.analysis if solver_result.report is not None else None
     outcomes = (
         solver_result.report.verdict.ways

@@ -41,7 +41,7 @@ CHECKLIST: Final = (
 
 def review_ethics(text: str) -> EthicalReview:
     """Answer the seven questions and derive the status of the ethical review."""
-    answers = tuple(_answer_checklist_item(item, text) for item in CHECKLIST)
+    answers = tuple(_answer_ethics_question(item, text) for item in CHECKLIST)
     concerns = [answer for answer in answers if answer.concern]
     noted = [answer for answer in answers if not answer.concern and answer.note.startswith("It speaks of")]
     if concerns:
@@ -55,7 +55,7 @@ def review_ethics(text: str) -> EthicalReview:
     return EthicalReview(checklist=answers, status="PASS")
 
 
-def _answer_checklist_item(item: ChecklistItem, text: str) -> EthicalAnswer:
+def _answer_ethics_question(item: ChecklistItem, text: str) -> EthicalAnswer:
     matched_words = sorted({found.lower() for found in re.findall(item.raised_by, text, re.IGNORECASE)})
     if not matched_words:
         return EthicalAnswer(question=item.question, concern=False, note="Nothing in the text bears on it.")

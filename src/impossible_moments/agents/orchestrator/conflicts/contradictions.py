@@ -177,7 +177,9 @@ def detect_distractor_enabling_solution(deliverables: NewestDeliverables) -> Ite
     """Detect a distractor that, in a reviewer's opinion, enables a solution of a validated scenario."""
     if deliverables.joint is None or deliverables.joint.status != "VALIDATED":
         return
-    for agent, review in sorted(deliverables.dossier.find_latest_by_author(DistractorReview).items()):
+    for agent, review in sorted(
+        deliverables.dossier.find_latest_deliverable_by_author(DistractorReview).items()
+    ):
         for finding in review.findings:
             if finding.verdict == "enables a solution":
                 challenger = ORCHESTRATOR if agent == ATHENA else agent

@@ -20,7 +20,7 @@ class AuthorityOverride:
     evidence_kinds: frozenset[EvidenceKind]
     jointly: bool = False
 
-    def is_supported_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
+    def is_supported_by_agent(self, agent: str, evidence: Iterable[Evidence]) -> bool:
         """Return whether an agent may overrule and brings suitable evidence.
 
         For a joint override, this covers the agent's own part only.
@@ -28,11 +28,11 @@ class AuthorityOverride:
         allowed = ANYONE in self.agents or agent in self.agents
         return allowed and any(each.kind in self.evidence_kinds for each in evidence)
 
-    def is_met_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
+    def can_be_made_by_agent_alone(self, agent: str, evidence: Iterable[Evidence]) -> bool:
         """Return whether an agent can overrule on its own."""
-        return not self.jointly and self.is_supported_by(agent, evidence)
+        return not self.jointly and self.is_supported_by_agent(agent, evidence)
 
-    def list_partners(self, agent: str) -> tuple[str, ...]:
+    def list_agents_that_must_join(self, agent: str) -> tuple[str, ...]:
         """Return the other agents that must join an agent's override."""
         return (
             tuple(each for each in self.agents if each != agent)

@@ -20,13 +20,13 @@ class NewestDeliverables:
 
     def __init__(self, dossier: Dossier, library: Library) -> None:
         self.dossier = dossier
-        self.seed = dossier.find_latest(SeedDocument)
-        self.physics = dossier.find_latest(PhysicsReport)
-        self.mathematics = dossier.find_latest(MathematicsReport)
-        self.joint = dossier.find_latest(JointAssessment)
-        self.grounding = dossier.find_latest(GroundingReport)
-        self.blind = dossier.find_latest(ClassificationReport)
-        self.informed = dossier.find_latest(InformedClassification)
+        self.seed = dossier.find_latest_deliverable(SeedDocument)
+        self.physics = dossier.find_latest_deliverable(PhysicsReport)
+        self.mathematics = dossier.find_latest_deliverable(MathematicsReport)
+        self.joint = dossier.find_latest_deliverable(JointAssessment)
+        self.grounding = dossier.find_latest_deliverable(GroundingReport)
+        self.blind = dossier.find_latest_deliverable(ClassificationReport)
+        self.informed = dossier.find_latest_deliverable(InformedClassification)
         self.evaluator = EvidenceEvaluator(self.seed, library)
 
     @cached_property
@@ -42,5 +42,5 @@ class NewestDeliverables:
     @property
     def approving_agents(self) -> tuple[str, ...]:
         """The agents that vote APPROVE without notes."""
-        votes = self.dossier.find_latest_by_author(ReadinessVote)
+        votes = self.dossier.find_latest_deliverable_by_author(ReadinessVote)
         return tuple(sorted(agent for agent, vote in votes.items() if vote.vote == "APPROVE"))

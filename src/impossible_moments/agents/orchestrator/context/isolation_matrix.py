@@ -27,31 +27,31 @@ NO: Final = ()  # exists, but is hidden
 __: Final = ()  # does not exist yet
 
 
-def _build_matrix_row(*cells: Iterable[str]) -> Mapping[Phase, Audience]:
+def _build_audience_by_phase(*cells: Iterable[str]) -> Mapping[Phase, Audience]:
     return MappingProxyType({phase: frozenset(cell) for phase, cell in zip(Phase, cells, strict=True)})
 
 
 # fmt: off
 ISOLATION_MATRIX: Final[Matrix] = MappingProxyType({
     #                                  SEED       VALIDATE         GROUND      CLASSIFY     REFINE DOCUMENT
-    ContentLabel.NARRATIVE:            _build_matrix_row([ATHENA],  [NEWTON, EULER], [GALILEO],  [SOCRATES],  ALL,   ALL),
-    ContentLabel.SOLUTION:             _build_matrix_row([ATHENA],  [NEWTON, EULER], [GALILEO],  NO,          ALL,   ALL),
-    ContentLabel.ATHENA_CONFIDENCE:    _build_matrix_row([ATHENA],  NO,              NO,         NO,          ALL,   ALL),
-    ContentLabel.PHYSICS:              _build_matrix_row(__,        [NEWTON],        [GALILEO],  NO,          ALL,   ALL),
-    ContentLabel.MATHEMATICS:          _build_matrix_row(__,        [EULER],         [GALILEO],  NO,          ALL,   ALL),
+    ContentLabel.NARRATIVE:            _build_audience_by_phase([ATHENA],  [NEWTON, EULER], [GALILEO],  [SOCRATES],  ALL,   ALL),
+    ContentLabel.SOLUTION:             _build_audience_by_phase([ATHENA],  [NEWTON, EULER], [GALILEO],  NO,          ALL,   ALL),
+    ContentLabel.ATHENA_CONFIDENCE:    _build_audience_by_phase([ATHENA],  NO,              NO,         NO,          ALL,   ALL),
+    ContentLabel.PHYSICS:              _build_audience_by_phase(__,        [NEWTON],        [GALILEO],  NO,          ALL,   ALL),
+    ContentLabel.MATHEMATICS:          _build_audience_by_phase(__,        [EULER],         [GALILEO],  NO,          ALL,   ALL),
     # Two validators share this row. Neither may read the other's, and each has its own as its author.
-    ContentLabel.VALIDATOR_CONFIDENCE: _build_matrix_row(__,        NO,              NO,         NO,          ALL,   ALL),
-    ContentLabel.GROUNDING:            _build_matrix_row(__,        __,              [GALILEO],  NO,          ALL,   ALL),
-    ContentLabel.GALILEO_CONFIDENCE:   _build_matrix_row(__,        __,              [GALILEO],  NO,          ALL,   ALL),
-    ContentLabel.CLASSIFICATION:       _build_matrix_row(__,        __,              __,         [SOCRATES],  ALL,   ALL),
-    ContentLabel.VOTES:                _build_matrix_row(__,        __,              __,         __,          ALL,   ALL),
+    ContentLabel.VALIDATOR_CONFIDENCE: _build_audience_by_phase(__,        NO,              NO,         NO,          ALL,   ALL),
+    ContentLabel.GROUNDING:            _build_audience_by_phase(__,        __,              [GALILEO],  NO,          ALL,   ALL),
+    ContentLabel.GALILEO_CONFIDENCE:   _build_audience_by_phase(__,        __,              [GALILEO],  NO,          ALL,   ALL),
+    ContentLabel.CLASSIFICATION:       _build_audience_by_phase(__,        __,              __,         [SOCRATES],  ALL,   ALL),
+    ContentLabel.VOTES:                _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
     # Rows that the specification does not state.
-    ContentLabel.SOCRATES_CONFIDENCE:  _build_matrix_row(__,        __,              __,         [SOCRATES],  ALL,   ALL),
-    ContentLabel.BRIEF:                _build_matrix_row([ATHENA],  [ATHENA],        NO,         NO,          ALL,   ALL),
-    ContentLabel.REVISION:             _build_matrix_row(NO,        NO,              NO,         NO,          NO,    NO),  # carried by notes
-    ContentLabel.REVIEW:               _build_matrix_row(__,        __,              __,         __,          ALL,   ALL),
-    ContentLabel.TRACE:                _build_matrix_row(__,        __,              __,         __,          ALL,   ALL),
-    ContentLabel.EXTENSION:            _build_matrix_row(NO,        NO,              NO,         NO,          ALL,   ALL),
+    ContentLabel.SOCRATES_CONFIDENCE:  _build_audience_by_phase(__,        __,              __,         [SOCRATES],  ALL,   ALL),
+    ContentLabel.BRIEF:                _build_audience_by_phase([ATHENA],  [ATHENA],        NO,         NO,          ALL,   ALL),
+    ContentLabel.REVISION:             _build_audience_by_phase(NO,        NO,              NO,         NO,          NO,    NO),  # carried by notes
+    ContentLabel.REVIEW:               _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
+    ContentLabel.TRACE:                _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
+    ContentLabel.EXTENSION:            _build_audience_by_phase(NO,        NO,              NO,         NO,          ALL,   ALL),
 })
 # fmt: on
 

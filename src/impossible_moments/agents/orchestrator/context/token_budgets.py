@@ -65,7 +65,7 @@ class TokenBudgets:
         )
         return budget if limit is None else min(budget, limit)
 
-    def apply_limit(self, agent: str, tokens: int) -> TokenBudgets:
+    def limit_agent_budget(self, agent: str, tokens: int) -> TokenBudgets:
         """Return the budgets with an upper limit for one agent.
 
         For an additional agent the limit is its exact budget. Raises `ConfigurationError` if it is not
@@ -77,7 +77,7 @@ class TokenBudgets:
             )
         return replace(self, limits={**self.limits, agent: min(tokens, self.limits.get(agent, tokens))})
 
-    def fit_view(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
+    def shorten_view_to_budget(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
         """Return the longest form of a view that fits the agent's budget.
 
         Brief, notes and narrative are never cut. If they alone exceed the budget, the shortest form is
@@ -120,7 +120,7 @@ def split_message_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, 
     texts: list[str] = []
     rest = body
     while estimate_text_tokens(rest) > limit:
-        part = _take_first_part(rest, limit)
+        part = _take_longest_start_within_limit(rest, limit)
         texts.append(part)
         rest = rest[len(part) :]
     if rest or not texts:
@@ -128,7 +128,7 @@ def split_message_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, 
     return tuple(BodyPart(number, len(texts), text) for number, text in enumerate(texts, start=1))
 
 
-def _take_first_part(text: str, limit: int) -> str:
+def _take_longest_start_within_limit(text: str, limit: int) -> str:
     longest_part = text[: limit * BYTES_OF_A_TOKEN]
     while (size := estimate_text_tokens(longest_part)) > limit:
         longest_part = longest_part[: max(1, min(len(longest_part) - 1, len(longest_part) * limit // size))]

@@ -27,7 +27,7 @@ class SectionForm(StrEnum):
     OUT = "left out"
 
 
-def _build_relevance_row(*forms: SectionForm) -> Mapping[str, SectionForm]:
+def _map_readers_to_section_forms(*forms: SectionForm) -> Mapping[str, SectionForm]:
     return dict(zip((ATHENA, GALILEO, EULER, NEWTON, SOCRATES), forms, strict=True))
 
 
@@ -35,24 +35,24 @@ def _build_relevance_row(*forms: SectionForm) -> Mapping[str, SectionForm]:
 _F, _C, _S, _O = SectionForm.FULL, SectionForm.CLAIMS, SectionForm.SUMMARY, SectionForm.OUT
 RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
     #                             ATHENA GALILEO EULER NEWTON SOCRATES
-    "SeedDocument":           _build_relevance_row(_F,   _F,     _F,   _F,    _F),
-    "PhysicsReport":          _build_relevance_row(_C,   _C,     _C,   _C,    _C),
-    "MathematicsReport":      _build_relevance_row(_C,   _C,     _C,   _C,    _C),
-    "ValidatedClaims":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
-    "JointAssessment":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
-    "GroundingReport":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
-    "ClassificationReport":   _build_relevance_row(_S,   _S,     _S,   _S,    _F),
-    "InformedClassification": _build_relevance_row(_F,   _S,     _S,   _S,    _F),
-    "ReviewMemo":             _build_relevance_row(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
-    "CalibrationVote":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),
-    "DistractorReview":       _build_relevance_row(_F,   _S,     _O,   _S,    _S),
-    "ReadinessVote":          _build_relevance_row(_F,   _S,     _S,   _S,    _S),
-    "BreakthroughReview":     _build_relevance_row(_S,   _S,     _S,   _S,    _S),
-    "ChallengeResponse":      _build_relevance_row(_O,   _O,     _O,   _O,    _O),
-    "Ballot":                 _build_relevance_row(_O,   _O,     _O,   _O,    _O),
-    "VetoReview":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
-    "HumanDecision":          _build_relevance_row(_S,   _S,     _S,   _S,    _S),
-    "AgentTrace":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "SeedDocument":           _map_readers_to_section_forms(_F,   _F,     _F,   _F,    _F),
+    "PhysicsReport":          _map_readers_to_section_forms(_C,   _C,     _C,   _C,    _C),
+    "MathematicsReport":      _map_readers_to_section_forms(_C,   _C,     _C,   _C,    _C),
+    "ValidatedClaims":        _map_readers_to_section_forms(_F,   _F,     _F,   _F,    _F),
+    "JointAssessment":        _map_readers_to_section_forms(_F,   _F,     _F,   _F,    _F),
+    "GroundingReport":        _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
+    "ClassificationReport":   _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _F),
+    "InformedClassification": _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _F),
+    "ReviewMemo":             _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
+    "CalibrationVote":        _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
+    "DistractorReview":       _map_readers_to_section_forms(_F,   _S,     _O,   _S,    _S),
+    "ReadinessVote":          _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _S),
+    "BreakthroughReview":     _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
+    "ChallengeResponse":      _map_readers_to_section_forms(_O,   _O,     _O,   _O,    _O),
+    "Ballot":                 _map_readers_to_section_forms(_O,   _O,     _O,   _O,    _O),
+    "VetoReview":             _map_readers_to_section_forms(_O,   _O,     _O,   _O,    _O),
+    "HumanDecision":          _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
+    "AgentTrace":             _map_readers_to_section_forms(_O,   _O,     _O,   _O,    _O),
 }
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -77,7 +77,7 @@ _VERDICTS: Final = {"PhysicsReport": "reasoning", "MathematicsReport": "calculat
 """The reports that are reduced to one line for each claim, and the field that holds a verdict's reason."""
 
 
-def get_section_form(section: Section, reader: str) -> SectionForm:
+def choose_section_form_for_reader(section: Section, reader: str) -> SectionForm:
     """Return the form of a section for a reader when the budget is too small.
 
     The reader's own work stays whole.
@@ -89,7 +89,11 @@ def get_section_form(section: Section, reader: str) -> SectionForm:
 
 def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
     """Yield ever shorter forms of a view. The first one loses least."""
-    sections = [each for each in view["sections"] if get_section_form(each, reader) is not SectionForm.OUT]
+    sections = [
+        each
+        for each in view["sections"]
+        if choose_section_form_for_reader(each, reader) is not SectionForm.OUT
+    ]
     yield _build_view_with_omissions(view, sections)
     sections = _replace_reports_by_claims(sections, reader)
     yield _build_view_with_omissions(view, sections)
@@ -119,7 +123,7 @@ def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[i
         return (
             section["document"] == "SeedDocument",
             section["author"] == reader,
-            get_section_form(section, reader) is SectionForm.FULL,
+            choose_section_form_for_reader(section, reader) is SectionForm.FULL,
             position,
         )
 
@@ -128,8 +132,10 @@ def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[i
 
 def _replace_reports_by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
     """Replace validation reports by one section with the verdicts on each claim."""
-    reports = [each for each in sections if get_section_form(each, reader) is SectionForm.CLAIMS]
-    lines = _format_claim_lines(reports, _collect_claim_texts(sections))
+    reports = [
+        each for each in sections if choose_section_form_for_reader(each, reader) is SectionForm.CLAIMS
+    ]
+    lines = _format_claims_with_verdicts(reports, _collect_claim_texts(sections))
     if not lines:
         return [*sections]
     claims = {
@@ -169,7 +175,7 @@ def _collect_claim_texts(sections: Sequence[Section]) -> dict[str, str]:
     }
 
 
-def _format_claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
+def _format_claims_with_verdicts(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
     """Return one line for each claim: its text, and each validator's verdict with its reason."""
     verdicts: dict[str, list[str]] = {}
     for report in reports:
@@ -188,23 +194,23 @@ def _summarize_section(section: Section, size: tuple[int, int]) -> Section:
     uncut_fields = UNCUT_FIELDS.get(document, ())
     names = KEY_FIELDS.get(document, tuple(section["fields"]))
     fields = {
-        name: value if name in uncut_fields else _shorten_value(value, size)
+        name: value if name in uncut_fields else _shorten_texts_and_lists(value, size)
         for name, value in section["fields"].items()
         if name in names or name in uncut_fields
     }
     return {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
 
 
-def _shorten_value(value: object, size: tuple[int, int]) -> object:
+def _shorten_texts_and_lists(value: object, size: tuple[int, int]) -> object:
     longest, most_items = size
     match value:
         case str() if len(value) > longest:
             start = value[: longest - 1]
             return (start.rpartition(" ")[0] or start).rstrip() + "…"
         case list():
-            return [_shorten_value(each, size) for each in value[:most_items]]
+            return [_shorten_texts_and_lists(each, size) for each in value[:most_items]]
         case dict():
-            return {key: _shorten_value(each, size) for key, each in value.items()}
+            return {key: _shorten_texts_and_lists(each, size) for key, each in value.items()}
         case _:
             return value
 

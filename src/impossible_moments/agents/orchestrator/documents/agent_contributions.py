@@ -50,7 +50,7 @@ def _iterate_athena_lines(case: FinishedCase) -> Lines:
 
 
 def _iterate_newton_lines(case: FinishedCase) -> Lines:
-    report = case.dossier.find_latest(PhysicsReport)
+    report = case.dossier.find_latest_deliverable(PhysicsReport)
     if report is None:
         return
     valid = sum(each.verdict == "VALID" for each in report.claims)
@@ -72,7 +72,7 @@ def _collect_claims_once_invalid(dossier: Dossier) -> set[str]:
 
 
 def _iterate_euler_lines(case: FinishedCase) -> Lines:
-    report = case.dossier.find_latest(MathematicsReport)
+    report = case.dossier.find_latest_deliverable(MathematicsReport)
     if report is None:
         return
     yield "Calculations performed", str(len(report.calculations) + len(report.claims))
@@ -92,7 +92,7 @@ def _format_timing_margin(report: MathematicsReport) -> str:
 
 
 def _iterate_galileo_lines(case: FinishedCase) -> Lines:
-    report = case.dossier.find_latest(GroundingReport)
+    report = case.dossier.find_latest_deliverable(GroundingReport)
     if report is None:
         return
     predicted = report.predicted
@@ -111,8 +111,8 @@ def _iterate_galileo_lines(case: FinishedCase) -> Lines:
 
 def _iterate_socrates_lines(case: FinishedCase) -> Lines:
     blind, informed = (
-        case.dossier.find_latest(ClassificationReport),
-        case.dossier.find_latest(InformedClassification),
+        case.dossier.find_latest_deliverable(ClassificationReport),
+        case.dossier.find_latest_deliverable(InformedClassification),
     )
     if blind is None:
         return

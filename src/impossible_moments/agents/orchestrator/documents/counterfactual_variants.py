@@ -65,7 +65,7 @@ def find_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> tup
 def _iterate_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     has_rows = False
     for variant in find_counterfactual_variants(analysis, verdict):
-        flipped = _build_flipped_variant(analysis, variant)
+        flipped = _search_variant_beyond_flip(analysis, variant)
         if flipped is not None:
             has_rows = True
             yield flipped
@@ -77,7 +77,7 @@ def _iterate_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) ->
         yield from _iterate_halved_number_variants(analysis, verdict)
 
 
-def _build_flipped_variant(analysis: WorldAnalysis, variant: OutcomeFlip) -> CounterfactualRow | None:
+def _search_variant_beyond_flip(analysis: WorldAnalysis, variant: OutcomeFlip) -> CounterfactualRow | None:
     """Search the variant at a round value beyond the flip, so that the printed value is the computed one.
 
     Returns None if that value does not give the variant's outcome.

@@ -13,19 +13,19 @@ from impossible_moments.scenarios import escape_inline
 
 def render_deliverable_outline(model: BaseModel, *, omitted_fields: Set[str] = frozenset()) -> str:
     """Render a model as a nested list. `omitted_fields` names fields that are left out."""
-    return "\n".join(_iterate_field_lines(model, 0, omitted_fields))
+    return "\n".join(_outline_model_fields(model, 0, omitted_fields))
 
 
-def _iterate_field_lines(
+def _outline_model_fields(
     model: BaseModel, depth: int, omitted_fields: Set[str] = frozenset()
 ) -> Iterator[str]:
     for name in type(model).model_fields:
         value = getattr(model, name)
         if name not in omitted_fields and not _is_empty_value(value):
-            yield from _iterate_entry_lines(_format_field_name(name), value, depth)
+            yield from _outline_named_value(_format_field_name(name), value, depth)
 
 
-def _iterate_entry_lines(name: str, value: object, depth: int) -> Iterator[str]:
+def _outline_named_value(name: str, value: object, depth: int) -> Iterator[str]:
     indent = "  " * depth
     if _is_plain_value(value):
         yield f"{indent}- {name}: {_format_value(value)}"
@@ -33,16 +33,16 @@ def _iterate_entry_lines(name: str, value: object, depth: int) -> Iterator[str]:
     yield f"{indent}- {name}:"
     match value:
         case BaseModel():
-            yield from _iterate_field_lines(value, depth + 1)
+            yield from _outline_model_fields(value, depth + 1)
         case dict():
             for key, each in value.items():
-                yield from _iterate_entry_lines(escape_inline(str(key)), each, depth + 1)
+                yield from _outline_named_value(escape_inline(str(key)), each, depth + 1)
         case tuple() | list():
             for each in value:
-                yield from _iterate_item_lines(each, depth + 1)
+                yield from _outline_list_element(each, depth + 1)
 
 
-def _iterate_item_lines(value: object, depth: int) -> Iterator[str]:
+def _outline_list_element(value: object, depth: int) -> Iterator[str]:
     indent = "  " * depth
     if not isinstance(value, BaseModel):
         yield f"{indent}- {_format_value(value)}"
@@ -52,7 +52,7 @@ def _iterate_item_lines(value: object, depth: int) -> Iterator[str]:
     yield f"{indent}- {'; '.join(f'{_format_field_name(name)}: {_format_value(each)}' for name, each in field_values if _is_plain_value(each))}"
     for name, each in field_values:
         if not _is_plain_value(each):
-            yield from _iterate_entry_lines(_format_field_name(name), each, depth + 1)
+            yield from _outline_named_value(_format_field_name(name), each, depth + 1)
 
 
 def _is_plain_value(value: object) -> bool:

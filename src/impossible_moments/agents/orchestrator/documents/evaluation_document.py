@@ -9,7 +9,7 @@ from impossible_moments.agents.orchestrator.documents.counterfactual_variants im
 )
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.scoring_rubric import render_scoring_rubric
-from impossible_moments.agents.orchestrator.documents.solution_plans import select_documented_plans
+from impossible_moments.agents.orchestrator.documents.solution_plans import select_solving_plans
 from impossible_moments.agents.orchestrator.documents.solution_section import (
     render_solution_section,
 )
@@ -17,7 +17,7 @@ from impossible_moments.agents.orchestrator.documents.step_tables import render_
 from impossible_moments.domain.seed import Insight
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ANSWER_HEADINGS
-from impossible_moments.mechanics.checks import find_distractors
+from impossible_moments.mechanics.checks import find_things_unused_by_plans
 from impossible_moments.scenarios import (
     NOTHING,
     ScenarioMetadata,
@@ -65,8 +65,11 @@ def _format_tier_note(metadata: ScenarioMetadata) -> str:
 
 def render_physics_validation(case: FinishedCase) -> str:
     """Render each claim with both verdicts, then the margin of every condition of the first plan."""
-    newton, euler = case.dossier.find_latest(PhysicsReport), case.dossier.find_latest(MathematicsReport)
-    joint = case.dossier.find_latest(JointAssessment)
+    newton, euler = (
+        case.dossier.find_latest_deliverable(PhysicsReport),
+        case.dossier.find_latest_deliverable(MathematicsReport),
+    )
+    joint = case.dossier.find_latest_deliverable(JointAssessment)
     verdicts = {each.claim_id: each for each in (newton.claims if newton else ())}
     calculations = {each.claim_id: each for each in (euler.claims if euler else ())}
     rows = []
@@ -98,7 +101,7 @@ def _render_condition_margins(case: FinishedCase) -> str:
 
 
 def _iterate_condition_rows(case: FinishedCase) -> Iterator[tuple[str, str, str]]:
-    for plan in select_documented_plans(case.report)[:1]:
+    for plan in select_solving_plans(case.report)[:1]:
         for step in plan.outcome.steps:
             for name, margin in step.margins:
                 yield f"`{step.call}`", name, "holds" if margin is None else f"{margin:+.1%}"
@@ -123,7 +126,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     """Render what each distractor suggests and why it is wrong, then the things that no plan uses."""
     analysis, verdict = case.report.analysis, case.report.verdict
     unused = (
-        find_distractors(analysis, verdict)
+        find_things_unused_by_plans(analysis, verdict)
         if analysis is not None and verdict is not None and verdict.ways
         else ()
     )

@@ -48,7 +48,7 @@ def build_metadata(
     `prompts` holds the agents' system prompts. `versions` and `stamps` hold what only the runtime knows.
     Raises `IncompleteDossierError` if the seed document or the scenario id is missing.
     """
-    seed = dossier.find_latest(SeedDocument)
+    seed = dossier.find_latest_deliverable(SeedDocument)
     if seed is None or not dossier.brief.scenario_id:
         missing = "seed document" if seed is None else "scenario id"
         raise IncompleteDossierError(
@@ -93,16 +93,20 @@ def derive_published_status(dossier: Dossier, report: CheckReport) -> str:
     computed_status = report.verdict.status if report.verdict is not None else None
     if computed_status is not None:
         return "KS" if computed_status == "KS-Singular" else computed_status
-    informed = dossier.find_latest(InformedClassification) or dossier.find_latest(ClassificationReport)
+    informed = dossier.find_latest_deliverable(InformedClassification) or dossier.find_latest_deliverable(
+        ClassificationReport
+    )
     return informed.status if informed is not None else dossier.brief.solution_status
 
 
 def compute_difficulty_profile(dossier: Dossier) -> Profile:
     """Return the median of all difficulty votes, or SOCRATES's own profile if there are no votes."""
-    votes = dossier.find_latest_by_author(CalibrationVote)
+    votes = dossier.find_latest_deliverable_by_author(CalibrationVote)
     if votes:
         return compute_median_profile(vote.profile for vote in votes.values())
-    report = dossier.find_latest(InformedClassification) or dossier.find_latest(ClassificationReport)
+    report = dossier.find_latest_deliverable(InformedClassification) or dossier.find_latest_deliverable(
+        ClassificationReport
+    )
     if report is None:
         raise IncompleteDossierError(
             "the dossier has no difficulty vote; documents are built at the end of a pipeline."
@@ -111,7 +115,9 @@ def compute_difficulty_profile(dossier: Dossier) -> Profile:
 
 
 def _get_impossibility_type(dossier: Dossier) -> ImpossibilityType | None:
-    report = dossier.find_latest(InformedClassification) or dossier.find_latest(ClassificationReport)
+    report = dossier.find_latest_deliverable(InformedClassification) or dossier.find_latest_deliverable(
+        ClassificationReport
+    )
     return report.impossibility_type if report is not None else None
 
 
@@ -150,5 +156,5 @@ def _count_vetoes(dossier: Dossier) -> VetoCounts:
 
 
 def _get_predicted_scores(dossier: Dossier) -> dict[str, float]:
-    report = dossier.find_latest(GroundingReport)
+    report = dossier.find_latest_deliverable(GroundingReport)
     return {} if report is None else report.predicted.model_dump()

@@ -21,7 +21,7 @@ class DocumentedPlan:
     outcome: PlanOutcome
 
 
-def select_documented_plans(report: CheckReport) -> tuple[DocumentedPlan, ...]:
+def select_solving_plans(report: CheckReport) -> tuple[DocumentedPlan, ...]:
     """Return the plans that solve a scenario, or none."""
     if report.analysis is None or report.verdict is None:
         return ()

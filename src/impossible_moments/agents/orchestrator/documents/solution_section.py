@@ -26,7 +26,7 @@ def render_solution_section(case: FinishedCase) -> str:
     return join_paragraphs(
         f"Correct outcome: {case.metadata.correct_outcome or NOTHING}.",
         _render_computed_verdict(case),
-        *_iterate_status_parts(case),
+        *_render_status_specific_paragraphs(case),
         render_bullet_list(criteria) if criteria else "",
         _render_approach_table(case),
         render_candidate_notes(case.dossier),
@@ -45,20 +45,20 @@ def _render_computed_verdict(case: FinishedCase) -> str:
     return f"Computed: {status}, because {reason}.{library_note}"
 
 
-def _iterate_status_parts(case: FinishedCase) -> Iterator[str]:
+def _render_status_specific_paragraphs(case: FinishedCase) -> Iterator[str]:
     analysis, verdict = case.report.analysis, case.report.verdict
     if analysis is not None and verdict is not None and case.status in _PARTS:
         yield from _PARTS[case.status](case, analysis, verdict)
 
 
-def _iterate_contested_parts(
+def _render_contested_crux(
     _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
     if verdict.crux is not None:
         yield f"The crux: `{format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)}`, a disputed value."
 
 
-def _iterate_open_frontier_parts(
+def _render_open_frontier_boundaries(
     _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
     frontier = analysis.world.record.frontier
@@ -79,10 +79,10 @@ def _iterate_open_frontier_parts(
         )
 
 
-def _iterate_paradox_parts(
+def _render_impossibility_proof_and_cover(
     case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
-    report = case.dossier.find_latest(MathematicsReport)
+    report = case.dossier.find_latest_deliverable(MathematicsReport)
     proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
     yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
     if verdict.impossibility is not None:
@@ -100,7 +100,7 @@ def _iterate_paradox_parts(
         )
 
 
-def _iterate_metamorphic_parts(
+def _render_hidden_premise(
     _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
     lines = [
@@ -109,7 +109,7 @@ def _iterate_metamorphic_parts(
     yield join_paragraphs("**The hidden premise**: inside it nothing works.", render_bullet_list(lines))
 
 
-def _iterate_degenerate_parts(
+def _render_plain_answer(
     _case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[str]:
     if verdict.degenerate:
@@ -117,11 +117,11 @@ def _iterate_degenerate_parts(
 
 
 _PARTS: Final[Mapping[str, Callable[[FinishedCase, WorldAnalysis, StatusVerdict], Iterator[str]]]] = {
-    "CT": _iterate_contested_parts,
-    "OF": _iterate_open_frontier_parts,
-    "PX": _iterate_paradox_parts,
-    "MT": _iterate_metamorphic_parts,
-    "DG": _iterate_degenerate_parts,
+    "CT": _render_contested_crux,
+    "OF": _render_open_frontier_boundaries,
+    "PX": _render_impossibility_proof_and_cover,
+    "MT": _render_hidden_premise,
+    "DG": _render_plain_answer,
 }
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.solution_plans import (
     DocumentedPlan,
-    select_documented_plans,
+    select_solving_plans,
 )
 from impossible_moments.mechanics.checks import matches_any_call
 from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
@@ -26,15 +26,15 @@ _ENOUGH: Final = 3
 
 def render_step_tables(case: FinishedCase) -> str:
     """Render a table for each plan. If no plan solves the scenario, render a sentence that states this."""
-    plans = select_documented_plans(case.report)
+    plans = select_solving_plans(case.report)
     if not plans:
         return join_paragraphs(
             "No plan reaches the goal; what was tried stands above.", _render_sketched_steps(case)
         )
-    return join_paragraphs(*(part for plan in plans for part in _iterate_plan_parts(case, plan)))
+    return join_paragraphs(*(part for plan in plans for part in _render_plan_table(case, plan)))
 
 
-def _iterate_plan_parts(case: FinishedCase, plan: DocumentedPlan) -> Iterator[str]:
+def _render_plan_table(case: FinishedCase, plan: DocumentedPlan) -> Iterator[str]:
     yield f"**{plan.title}**" if plan.title else ""
     clock = PlanTimeFormat.from_outcome(plan.outcome)
     yield render_table(_HEADERS, _iterate_step_rows(case, plan, clock))
@@ -78,7 +78,7 @@ def _iterate_step_rows(
         number += 1
         yield (
             number,
-            _format_action(statement, words),
+            _format_call_with_wording(statement, words),
             clock.format_time(0.0),
             clock.format_time(0.0),
             _explain_statement(statement, insights),
@@ -88,10 +88,10 @@ def _iterate_step_rows(
         after = clock.round_to_unit(step.started + step.took)
         yield (
             number,
-            _format_action(step.call, words),
+            _format_call_with_wording(step.call, words),
             clock.format_time(after - before),
             clock.format_time(after),
-            _explain_step(step, insights),
+            _explain_why_step_works(step, insights),
         )
         before = after
     end = clock.round_to_unit(plan.outcome.time)
@@ -115,7 +115,7 @@ def _format_time_budget(outcome: PlanOutcome, clock: PlanTimeFormat) -> str:
     return f"Total time: {clock.format_time(total)} of {clock.format_time(deadline)}, which leaves {clock.format_time(left)} ({share:.0%})."
 
 
-def _format_action(call: str, words: Mapping[str, str]) -> str:
+def _format_call_with_wording(call: str, words: Mapping[str, str]) -> str:
     action = words.get(_normalize_call(call), "").strip()
     if not action:
         return f"`{call}`"
@@ -126,7 +126,7 @@ def _normalize_call(call: str) -> str:
     return "".join(call.split()).replace('"', "'")
 
 
-def _explain_step(step: ExecutedStep, insights: Mapping[str, str]) -> str:
+def _explain_why_step_works(step: ExecutedStep, insights: Mapping[str, str]) -> str:
     for pattern, text in insights.items():
         if not pattern.startswith(_STATEMENT_PREFIXES) and matches_any_call(pattern, [step.call]):
             return text

@@ -12,7 +12,7 @@ NONE = "none"
 
 def render_trace_archive(case: FinishedCase) -> str:
     """Render the traces of all agents, the five roles first."""
-    traces = case.dossier.find_latest_by_author(AgentTrace)
+    traces = case.dossier.find_latest_deliverable_by_author(AgentTrace)
     order = (*ROLES, *sorted(set(traces) - set(ROLES)))
     sections = [
         _render_agent_trace(agent, traces[agent], case.metadata.agent_versions.get(agent, AgentVersion()))

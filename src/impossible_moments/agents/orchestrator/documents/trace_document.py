@@ -134,13 +134,13 @@ def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
         )
         confidences = [each for each in stated if each is not None]
         yield f"{confidences[-1]:.2f}" if confidences else NOTHING
-    trace = dossier.find_latest(AgentTrace, agent)
+    trace = dossier.find_latest_deliverable(AgentTrace, agent)
     yield f"{trace.overall_confidence:.2f}" if trace is not None else NOTHING
 
 
 def render_calibration_votes(dossier: Dossier) -> str:
     """Render every agent's six difficulty scores beside the median."""
-    votes = dossier.find_latest_by_author(CalibrationVote)
+    votes = dossier.find_latest_deliverable_by_author(CalibrationVote)
     agents = (*ROLES, *sorted(set(votes) - set(ROLES)))
     median = compute_median_profile(vote.profile for vote in votes.values()) if votes else None
     rows = (

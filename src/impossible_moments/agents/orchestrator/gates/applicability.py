@@ -65,7 +65,7 @@ def _has_no_deadline(case: GateCase) -> bool:
     return record is not None and record.deadline is None
 
 
-def _has_no_needed_number(case: GateCase) -> bool:
+def _rests_on_no_number(case: GateCase) -> bool:
     computation = case.computed
     return (
         computation is not None
@@ -79,7 +79,7 @@ def _has_no_distractors(case: GateCase) -> bool:
 
 
 UNTIMED: Final = ScenarioFact("no deadline is stated", _has_no_deadline)
-WITHOUT_NUMBERS: Final = ScenarioFact("no way rests on a stated number", _has_no_needed_number)
+WITHOUT_NUMBERS: Final = ScenarioFact("no way rests on a stated number", _rests_on_no_number)
 WITHOUT_DISTRACTORS: Final = ScenarioFact("the inventory is empty", _has_no_distractors)
 RULE_PUZZLES: Final[tuple[Category, ...]] = ("The Babel Problem", "The Invisible Wall", "The Memory Palace")
 """Categories whose difficulty lies in rules, signs and knowledge. Their things need no mass."""
@@ -120,7 +120,7 @@ def find_departure(phase: Phase, criterion: str, case: GateCase) -> GateDepartur
     return next((each for each in _iterate_row_departures(phase, criterion) if each.applies_to(case)), None)
 
 
-def select_row_check(phase: Phase, criterion: str, case: GateCase, check: Check) -> Check | None:
+def select_check_of_gate_row(phase: Phase, criterion: str, case: GateCase, check: Check) -> Check | None:
     """Return the check of a row for this scenario: its own, a replacement, or None."""
     found = find_departure(phase, criterion, case)
     if found is None or found.ruling is RowRuling.APPLIES:

@@ -22,7 +22,7 @@ _PLACEHOLDER: Final = re.compile(r"\{[^{}\n]*\}?|\bTODO\b|\bTBD\b|\bXXXX?\b")
 
 def find_style_slips(text: str, name: str = "") -> Iterator[str]:
     """Yield the style errors of a document, each with its line."""
-    narrative_lines = _find_narrative_lines(text)
+    narrative_lines = _extract_narrative_section(text)
     for found in audit_document(text, name, blind=True).errors:
         kind = found.code.partition(".")[0]
         # The narrator may think aloud in the narrative. Elsewhere such words are the author's scratch notes.
@@ -35,7 +35,7 @@ def find_style_slips(text: str, name: str = "") -> Iterator[str]:
             yield f"line {number}: spaces at the end of the line"
 
 
-def _find_narrative_lines(text: str) -> range:
+def _extract_narrative_section(text: str) -> range:
     """Return the lines of the narrative, from its heading to the next one."""
     lines = text.split("\n")
     start = next(

@@ -82,7 +82,7 @@ class GateCase:
     @property
     def seed(self) -> SeedDocument | None:
         """The newest seed document."""
-        return self.dossier.find_latest(SeedDocument)
+        return self.dossier.find_latest_deliverable(SeedDocument)
 
     @cached_property
     def computed(self) -> SeedComputation | None:
@@ -178,7 +178,7 @@ def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable
     """Make a check that all five roles have handed in a deliverable of a kind."""
 
     def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
-        deliverables = case.dossier.find_current_by_author(kind, phase)
+        deliverables = case.dossier.find_deliverable_of_phase_by_author(kind, phase)
         yield from (
             CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.")
             for agent in ROLES
@@ -188,7 +188,7 @@ def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable
     return check_completeness
 
 
-def is_blank(text: str) -> bool:
+def is_blank_or_placeholder(text: str) -> bool:
     """Return whether a text is empty or a placeholder."""
     return text.strip().strip(".").lower() in _BLANK
 

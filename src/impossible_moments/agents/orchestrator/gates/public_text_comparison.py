@@ -60,7 +60,7 @@ def collect_public_texts(seed: SeedDocument) -> dict[str, str]:
     }
 
 
-def find_unknown_numbers(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
+def find_public_numbers_missing_from_record(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
     """Yield the numbers of the public text that no quantity of the record shows, with their context."""
     if report.tie is None or report.record is None:
         return
@@ -104,7 +104,7 @@ def is_record_value(
     )
 
 
-def find_unstated_values(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
+def find_record_values_missing_from_scenario(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
     """Yield what the record's prose states and the scenario does not.
 
     Running text is compared word for word, tables value by value.

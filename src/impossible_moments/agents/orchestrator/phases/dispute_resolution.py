@@ -115,7 +115,7 @@ def _process_veto(
     # The veto was invalid and was treated as a challenge.
     if outcome.challenge.decision is not None:
         dossier = apply_human_decision(dossier, raised_veto.phase, outcome.challenge.decision)
-    return dossier, _mark_owed_revisions(outcome.challenge, raised_veto.phase)
+    return dossier, _mark_notes_with_owed_revision(outcome.challenge, raised_veto.phase)
 
 
 def _process_challenge(
@@ -126,10 +126,10 @@ def _process_challenge(
     )
     if outcome.decision is not None:
         dossier = apply_human_decision(dossier, submission.phase, outcome.decision)
-    return dossier, _mark_owed_revisions(outcome, submission.phase)
+    return dossier, _mark_notes_with_owed_revision(outcome, submission.phase)
 
 
-def _mark_owed_revisions(outcome: ChallengeOutcome, phase: Phase) -> tuple[AgentNote, ...]:
+def _mark_notes_with_owed_revision(outcome: ChallengeOutcome, phase: Phase) -> tuple[AgentNote, ...]:
     """Return the notes to the parties of a challenge.
 
     The note to the losing agent is marked as owed if that agent can revise its work in this phase.

@@ -20,7 +20,7 @@ TASK = (
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for the traces of all agents that have none or have a note addressed to them."""
-    have = dossier.find_current_by_author(AgentTrace, Phase.DOCUMENT)
+    have = dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent
         for agent in rules.list_agents_in_phase(Phase.DOCUMENT)

@@ -72,7 +72,7 @@ def _evaluate_gates(
     decisions = [
         gate.decide(dossier, attempt, resources=rules.gate_resources, documents=documents) for gate in gates
     ]
-    decisions.append(_require_owed_revisions(rules, dossier, spec.phase, attempt))
+    decisions.append(_build_gate_decision_on_owed_revisions(rules, dossier, spec.phase, attempt))
     outcomes = {decision.outcome for decision in decisions}
     worst = next(
         each for each in (GateOutcome.ESCALATE, GateOutcome.LOOP, GateOutcome.ADVANCE) if each in outcomes
@@ -102,7 +102,7 @@ def _find_reopened_gates(before: Dossier, dossier: Dossier, phase: Phase) -> tup
     )
 
 
-def _require_owed_revisions(
+def _build_gate_decision_on_owed_revisions(
     rules: ScenarioRules, dossier: Dossier, phase: Phase, attempt: int
 ) -> GateDecision:
     """Return the revisions owed after lost disputes, in the form of a gate decision."""

@@ -65,9 +65,9 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     dossier = yield from _request_revisions(
         rules, dossier, frozenset(note.addressee for note in dossier.notes)
     )
-    if not dossier.find_current_by_author(InformedClassification, Phase.REFINE):
+    if not dossier.find_deliverable_of_phase_by_author(InformedClassification, Phase.REFINE):
         dossier = yield from _reveal_to_socrates(rules, dossier)
-    if not dossier.find_current_by_author(ReviewMemo, Phase.REFINE):
+    if not dossier.find_deliverable_of_phase_by_author(ReviewMemo, Phase.REFINE):
         dossier = yield from _collect_review_memos(rules, dossier, agents)
     dossier = yield from _calibrate_difficulty(rules, dossier, agents)
     dossier = yield from _review_distractors(rules, dossier, agents)
@@ -114,7 +114,7 @@ def _request_informed_classification(rules: ScenarioRules, dossier: Dossier) -> 
 def _reveal_to_socrates(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask SOCRATES to classify with full knowledge, and note for ATHENA what the blind report showed."""
     dossier = yield from _request_informed_classification(rules, dossier)
-    blind = dossier.find_latest(ClassificationReport)
+    blind = dossier.find_latest_deliverable(ClassificationReport)
     finding = (
         get_status_policy(dossier.brief.solution_status).derive_blind_finding(blind)
         if blind is not None
@@ -131,7 +131,7 @@ def _collect_review_memos(rules: ScenarioRules, dossier: Dossier, agents: tuple[
     memos = yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "memo", tasks, ReviewMemo)
     for agent, memo in memos.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, memo)
-    blind = dossier.find_latest(ClassificationReport)
+    blind = dossier.find_latest_deliverable(ClassificationReport)
     # Challenges from SOCRATES's blind report are resolved now.
     if blind is not None and blind.challenges:
         without_escalation = blind.model_copy(
@@ -155,7 +155,7 @@ def _calibrate_difficulty(rules: ScenarioRules, dossier: Dossier, agents: tuple[
         dossier = dossier.add_deliverable(Phase.REFINE, agent, vote)
     if not divided:
         return dossier
-    positions = _format_vote_positions(votes, divided)
+    positions = _format_calibration_votes(votes, divided)
     discussed = dossier.replace_notes(
         (*dossier.notes, *(AgentNote(agent, positions, Phase.REFINE) for agent in agents))
     )
@@ -178,7 +178,7 @@ def _collect_calibration_votes(
     )
 
 
-def _format_vote_positions(
+def _format_calibration_votes(
     votes: dict[str, CalibrationVote], dimensions: tuple[DifficultyDimension, ...]
 ) -> str:
     lines = [

@@ -23,7 +23,7 @@ REVISION_TASK = (
 def run_seed_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for a seed document, or for a revised one if there is one already."""
     task = f"{TASK} {get_status_policy(dossier.brief.solution_status).tasks[ATHENA]}"
-    if dossier.find_latest(SeedDocument) is not None:
+    if dossier.find_latest_deliverable(SeedDocument) is not None:
         task = REVISION_TASK
     seed = yield from rules.desk.ask_agent(dossier, ATHENA, Phase.SEED, "seed", task, SeedDocument)
     return dossier.add_deliverable(Phase.SEED, ATHENA, seed)

@@ -41,8 +41,8 @@ def run_validation(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow
     while True:
         dossier = yield from _collect_reports(rules, dossier, phase)
         reports: dict[str, Report] = {
-            **dossier.find_latest_by_author(PhysicsReport),
-            **dossier.find_latest_by_author(MathematicsReport),
+            **dossier.find_latest_deliverable_by_author(PhysicsReport),
+            **dossier.find_latest_deliverable_by_author(MathematicsReport),
         }
         seeds = count_seed_documents(dossier)
         dossier = yield from resolve_disputes(rules, dossier, phase, reports)

@@ -20,7 +20,7 @@ from impossible_moments.agents.orchestrator.protocols.challenge_validity import 
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
     DisputePanel,
     add_private_notes,
-    list_revealed_labels,
+    list_labels_agent_may_reveal,
     may_read,
 )
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, HumanDecision
@@ -253,7 +253,10 @@ def _build_party_notes(desk: AskDesk, case: _ChallengeProgress) -> tuple[AgentNo
     # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
     text = f"Your challenge of `{disputed.claim}` ended {case.state}."
     if may_read(
-        desk, submission.challenger, phase=submission.phase, labels=list_revealed_labels(disputed.challenged)
+        desk,
+        submission.challenger,
+        phase=submission.phase,
+        labels=list_labels_agent_may_reveal(disputed.challenged),
     ):
         text += f" {disputed.challenged} answered: {case.response.text}"
     return (*notes, AgentNote(submission.challenger, text, submission.phase))

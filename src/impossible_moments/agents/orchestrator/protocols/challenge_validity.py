@@ -9,7 +9,7 @@ from impossible_moments.agents.orchestrator.ask_desk import AskDesk
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
     OPEN_PHASES,
     DisputePanel,
-    list_revealed_labels,
+    list_labels_agent_may_reveal,
     may_read,
 )
 from impossible_moments.agents.orchestrator.protocols.resolution_ladder import LadderRung
@@ -115,6 +115,6 @@ def _would_unblind_socrates(desk: AskDesk, submission: ChallengeSubmission) -> b
             desk,
             SOCRATES,
             phase=submission.phase,
-            labels=list_revealed_labels(submission.challenger) | {ContentLabel.SOLUTION},
+            labels=list_labels_agent_may_reveal(submission.challenger) | {ContentLabel.SOLUTION},
         )
     )

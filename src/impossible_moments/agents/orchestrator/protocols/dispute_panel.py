@@ -56,9 +56,11 @@ class DisputePanel:
 
     def make_evidence_evaluator(self, dossier: Dossier) -> EvidenceEvaluator:
         """Make an evaluator with the mechanics of the newest seed."""
-        return EvidenceEvaluator(dossier.find_latest(SeedDocument), self.library)
+        return EvidenceEvaluator(dossier.find_latest_deliverable(SeedDocument), self.library)
 
-    def list_readers(self, desk: AskDesk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
+    def list_outsiders_who_may_read_all(
+        self, desk: AskDesk, phase: Phase, parties: tuple[str, ...]
+    ) -> tuple[str, ...]:
         """Return the agents outside a dispute that may read everything its parties may reveal."""
         labels = frozenset[ContentLabel]().union(*(LABELS_OF_WORK.get(each, _OTHERS) for each in parties))
         return tuple(
@@ -73,7 +75,7 @@ def may_read(desk: AskDesk, agent: str, *, phase: Phase, labels: Set[ContentLabe
     return labels <= desk.policy.list_visible_contents(agent, phase)
 
 
-def list_revealed_labels(agent: str) -> Set[ContentLabel]:
+def list_labels_agent_may_reveal(agent: str) -> Set[ContentLabel]:
     """Return the labels that an agent's statements may reveal."""
     return LABELS_OF_WORK.get(agent, _OTHERS)
 

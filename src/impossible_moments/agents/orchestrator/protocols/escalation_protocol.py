@@ -138,7 +138,7 @@ def build_escalation_package(dossier: Dossier, point: EscalationRequest) -> dict
             side: [each.model_dump(mode="json") for each in evidence]
             for side, evidence in point.evidence.items()
         },
-        "confidences": collect_confidences(dossier),
+        "confidences": collect_last_agent_confidences(dossier),
         "assessment": point.assessment,
         "discipline": point.discipline,
         "hours_to_respond": HOURS_TO_RESPOND,
@@ -147,7 +147,7 @@ def build_escalation_package(dossier: Dossier, point: EscalationRequest) -> dict
     }
 
 
-def collect_confidences(dossier: Dossier) -> dict[str, dict[str, float]]:
+def collect_last_agent_confidences(dossier: Dossier) -> dict[str, dict[str, float]]:
     """Return the last confidence of every agent in each kind of deliverable."""
     found: dict[str, dict[str, float]] = {}
     for entry in dossier.entries:

@@ -148,7 +148,7 @@ def settle_by_computation(
             dispute,
             DisputeResolution(LadderRung.AUTOMATIC, "CHALLENGER", "a computation is not outvoted"),
         )
-    seed = dossier.find_latest(SeedDocument)
+    seed = dossier.find_latest_deliverable(SeedDocument)
     claims = seed.solution_sketch.claims if seed is not None else ()
     for claim in claims:
         named = dispute.claim.strip() in {claim.claim_id, claim.text.strip()}
@@ -165,7 +165,7 @@ def settle_by_computation(
 
 def settle_by_debate(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel) -> Flow[Step]:
     """Settle by vote (level 1) of the agents that are not parties and may read both positions."""
-    voters = panel.list_readers(desk, dispute.phase, dispute.parties)
+    voters = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if len(voters) < LEAST_VOTERS:
         return dossier, dispute, None
     dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, voters)
@@ -186,7 +186,7 @@ def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel
     The rung fails if the authority takes no side.
     """
     row = AUTHORITY[dispute.domain]
-    readers = panel.list_readers(desk, dispute.phase, dispute.parties)
+    readers = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if row.prevails in readers and row.prevails not in dispute.ballots:
         dossier, dispute = yield from _add_ballot(desk, dossier, dispute, row.prevails)
     side = dispute.get_side(row.prevails)
@@ -194,9 +194,9 @@ def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel
         return dossier, dispute, None
     other: Side = "CHALLENGED" if side == "CHALLENGER" else "CHALLENGER"
     opponent = dispute.get_position(other)
-    overridden = row.override.is_met_by(opponent.agent, opponent.evidence)
-    partners = row.override.list_partners(opponent.agent)
-    if partners and row.override.is_supported_by(opponent.agent, opponent.evidence):
+    overridden = row.override.can_be_made_by_agent_alone(opponent.agent, opponent.evidence)
+    partners = row.override.list_agents_that_must_join(opponent.agent)
+    if partners and row.override.is_supported_by_agent(opponent.agent, opponent.evidence):
         for partner in partners:
             if partner in readers and partner not in dispute.ballots:
                 dossier, dispute = yield from _add_ballot(desk, dossier, dispute, partner)
@@ -216,7 +216,7 @@ def settle_by_arbitration(
     desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel
 ) -> Flow[Step]:
     """Settle by arbitration (level 3): two arbiters and both parties vote. A tie goes to the next level."""
-    readers = panel.list_readers(desk, dispute.phase, dispute.parties)
+    readers = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if len(readers) < ARBITERS:
         return dossier, dispute, None
     # The authority already decided on the rung before, so it is the last choice here.

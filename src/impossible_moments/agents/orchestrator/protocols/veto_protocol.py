@@ -20,11 +20,11 @@ from impossible_moments.agents.orchestrator.protocols.escalation_protocol import
 from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     DOWNGRADED,
     RaisedVeto,
+    convert_invalid_veto_to_challenge,
     find_veto_defect,
     format_veto,
     get_veto_domain,
     has_reached_veto_limit,
-    to_challenge,
 )
 from impossible_moments.domain.disputes import HumanDecision, Option, VetoReview
 from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier, VetoCase
@@ -139,7 +139,7 @@ def resolve_veto(
             case VetoState.REVIEWING:
                 event, case = yield from _request_veto_review(desk, case)
             case VetoState.UNRESOLVED:
-                event, case = _choose_recourse(case, panel)
+                event, case = _choose_recourse_for_unresolved_veto(case, panel)
             case _:
                 event, case = yield from _ask_human_about_veto(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
@@ -148,7 +148,7 @@ def resolve_veto(
         return dossier, outcome
     # 4.2: a veto without proof is downgraded to a challenge.
     dossier, challenged = yield from challenges.resolve_challenge(
-        desk, dossier, to_challenge(raised_veto), panel=panel
+        desk, dossier, convert_invalid_veto_to_challenge(raised_veto), panel=panel
     )
     return dossier, replace(outcome, challenge=challenged)
 
@@ -175,7 +175,7 @@ def _request_seed_revision(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[Vet
     raised_veto = case.raised_veto
     note = AgentNote(ATHENA, format_veto(raised_veto.veto), raised_veto.phase)
     task = "A veto halts the scenario; your notes say what it violates. Revise the seed so that it no longer does."
-    before = case.dossier.find_latest(SeedDocument)
+    before = case.dossier.find_latest_deliverable(SeedDocument)
     seed = yield from desk.ask_agent(
         add_private_notes(case.dossier, note), ATHENA, raised_veto.phase, "revision", task, SeedDocument
     )
@@ -201,7 +201,9 @@ def _request_veto_review(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoE
     return (VetoEvent.SATISFIED if word.satisfied else VetoEvent.UNSATISFIED), case
 
 
-def _choose_recourse(case: _VetoProgress, panel: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
+def _choose_recourse_for_unresolved_veto(
+    case: _VetoProgress, panel: DisputePanel
+) -> tuple[VetoEvent, _VetoProgress]:
     if case.dossier.redesigns < panel.redesigns:
         return VetoEvent.REDESIGN_LEFT, case
     if case.dossier.brief.solution_status != "PX" and _is_computed_paradox(

@@ -39,7 +39,7 @@ def find_veto_defect(
         return f"{raised_veto.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
     if not veto.claim.strip() or not veto.law.strip():
         return "it does not say which claim violates which law"
-    if not filter_proofs(veto, evaluator):
+    if not filter_evidence_that_proves_veto(veto, evaluator):
         return "it brings no proof that stands"
     if not veto.core:
         return "it concerns a detail of the narrative and not the core mechanics"
@@ -48,7 +48,7 @@ def find_veto_defect(
     return None
 
 
-def filter_proofs(veto: Veto, evaluator: EvidenceEvaluator) -> tuple[Evidence, ...]:
+def filter_evidence_that_proves_veto(veto: Veto, evaluator: EvidenceEvaluator) -> tuple[Evidence, ...]:
     """Return the evidence of a proving kind that shows its work and that the mechanics do not contradict."""
     proofs = (
         each
@@ -64,7 +64,7 @@ def has_reached_veto_limit(dossier: Dossier, agent: str, limit: int) -> bool:
     return earlier >= limit
 
 
-def to_challenge(raised_veto: RaisedVeto) -> ChallengeSubmission:
+def convert_invalid_veto_to_challenge(raised_veto: RaisedVeto) -> ChallengeSubmission:
     """Convert an invalid veto to a challenge of ATHENA's claim."""
     veto = raised_veto.veto
     challenge = Challenge(

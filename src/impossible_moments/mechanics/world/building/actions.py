@@ -84,7 +84,7 @@ def _add_action(draft: WorldDraft, form: ActionForm, path: str, *, is_own: bool,
             found=form.of,
             expected=f"null, or one of {', '.join(known)}",
         )
-    variables = _collect_slot_variables(draft, slots)
+    variables = _collect_things_and_types_of_slots(draft, slots)
     when = tuple(_read_action_conditions(draft, form, variables, path, is_own=is_own))
     effects = tuple(_read_effects(draft, form.then, variables, f"{path}/then", is_own=is_own))
     duration = _read_action_duration(draft, form, verb, variables, path, is_own=is_own)
@@ -152,7 +152,7 @@ def _parse_action_head(
     return match[1], tuple(slots)
 
 
-def _collect_slot_variables(
+def _collect_things_and_types_of_slots(
     draft: WorldDraft, slots: tuple[ActionSlot, ...]
 ) -> tuple[dict[str, list[str]], dict[str, ExpressionType]]:
     """Return the things that each slot may hold, and the type of each slot variable."""

@@ -216,7 +216,7 @@ def _check_quantity_types(draft: WorldDraft) -> None:
                 "property.dimension", path, f"`{name}` is a {actual_type}, but in the library `{property_name}` is a {expected_type}: {known[1]}",
                 found=ex.format_expression(draft.quantities[name].tree), expected=f"a {expected_type}, or another property name",
             )  # fmt: skip
-        _check_library_meaning(draft, name, found, path)
+        _mark_property_with_other_library_type(draft, name, found, path)
         first_use = first.setdefault(property_name, (name, found))
         if first_use[1] != found:
             draft.findings.add(
@@ -225,7 +225,9 @@ def _check_quantity_types(draft: WorldDraft) -> None:
             )  # fmt: skip
 
 
-def _check_library_meaning(draft: WorldDraft, name: str, type_: ExpressionType, path: str) -> None:
+def _mark_property_with_other_library_type(
+    draft: WorldDraft, name: str, type_: ExpressionType, path: str
+) -> None:
     """Mark a property whose name has another type in the library, so that library actions ignore it."""
     known = draft.library.further.get(name.split(".")[1])
     if known is not None and known[0] != type_:

@@ -152,8 +152,8 @@ def add_library_actions(draft: WorldDraft, goal: Expression, deadline: Expressio
         if each.needed_properties <= all_properties
         and _can_fill_all_slots(draft, each, known.roles, properties_by_thing)
     }
-    called = _list_called_verbs(draft)
-    wanted_names = _collect_wanted_names(draft, goal, deadline)
+    called = _list_verbs_called_in_plans(draft)
+    wanted_names = _collect_names_that_draft_depends_on(draft, goal, deadline)
     chosen_actions: set[str] = set(called & known.actions.keys())
     while True:
         fresh = [
@@ -216,13 +216,15 @@ def _can_fill_all_slots(
     )
 
 
-def _list_called_verbs(draft: WorldDraft) -> set[str]:
+def _list_verbs_called_in_plans(draft: WorldDraft) -> set[str]:
     """Return the verbs that the plans of the record call."""
     calls = [call for approach in draft.record.approaches for call in approach.plan]
     return set(re.findall(r"([A-Za-z]\w*)\s*\(", " ".join(calls)))
 
 
-def _collect_wanted_names(draft: WorldDraft, goal: Expression, deadline: Expression | None) -> set[str]:
+def _collect_names_that_draft_depends_on(
+    draft: WorldDraft, goal: Expression, deadline: Expression | None
+) -> set[str]:
     trees: list[Expression] = [goal, *draft.rates.values(), *(never.tree for never in draft.never_rules)]
     trees += [ex.Name(state) for state in draft.rates]
     if deadline is not None:
@@ -233,18 +235,18 @@ def _collect_wanted_names(draft: WorldDraft, goal: Expression, deadline: Express
         trees += [draft.roles[slot.type].test for slot in action.slots if slot.type in draft.roles]
     found: set[str] = set()
     for tree in trees:
-        _collect_source_names(draft, tree, found)
+        _collect_names_expression_depends_on(draft, tree, found)
     return found
 
 
-def _collect_source_names(draft: WorldDraft, tree: Expression, names: set[str]) -> None:
+def _collect_names_expression_depends_on(draft: WorldDraft, tree: Expression, names: set[str]) -> None:
     """Add to `names` the last name part of everything that an expression depends on."""
     for name in ex.collect_paths(tree):
         last = name.split(".")[-1]
         quantity = draft.quantities.get(name)
         if quantity is not None and quantity.kind is QuantityKind.DERIVED and name not in names:
             names.add(name)
-            _collect_source_names(draft, quantity.tree, names)
+            _collect_names_expression_depends_on(draft, quantity.tree, names)
         names.add(last)
 
 

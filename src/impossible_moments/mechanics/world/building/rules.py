@@ -233,7 +233,7 @@ def read_preference(draft: WorldDraft) -> PlanPreference:
         return PlanPreference()
     direction, _, criterion = text.strip().partition(" ")
     criterion = criterion.strip()
-    allowed = {"margin", "time"} | (_list_rankable_states(draft))
+    allowed = {"margin", "time"} | (_list_states_in_goal_and_never_rules(draft))
     if (
         direction not in {"most", "least"}
         or criterion not in allowed
@@ -241,13 +241,13 @@ def read_preference(draft: WorldDraft) -> PlanPreference:
     ):
         draft.findings.add(
             "status.best", "/prefer", "plans can only be ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
-            expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_list_rankable_states(draft))),
+            expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_list_states_in_goal_and_never_rules(draft))),
         )  # fmt: skip
         return PlanPreference()
     return PlanPreference(criterion, direction == "most")
 
 
-def _list_rankable_states(draft: WorldDraft) -> set[str]:
+def _list_states_in_goal_and_never_rules(draft: WorldDraft) -> set[str]:
     trees = [never.tree for never in draft.never_rules]
     if (
         draft.record.goal is not None

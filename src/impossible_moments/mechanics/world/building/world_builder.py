@@ -93,7 +93,7 @@ def report_unused_quantities(draft: WorldDraft, world: World) -> None:
     words = frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
     printed_names = frozenset(re.findall(r"\{([\w.]+)\|", record.prose.model_dump_json()))
     printed_names |= {name.removesuffix(".low").removesuffix(".high") for name in printed_names}
-    names_read = {name.split(".")[-1] for name in _collect_read_names(world)}
+    names_read = {name.split(".")[-1] for name in _collect_names_read_in_world(world)}
     for name in world.quantities:
         last = name.split(".")[-1]
         is_own = name in draft.own_paths if "." in name else name not in {ELAPSED, "ambient"}
@@ -117,7 +117,7 @@ def report_unused_quantities(draft: WorldDraft, world: World) -> None:
         )
 
 
-def _collect_read_names(world: World) -> set[str]:
+def _collect_names_read_in_world(world: World) -> set[str]:
     trees = [
         world.goal,
         *world.rates.values(),

@@ -10,11 +10,11 @@ from typing import Any, Final
 import pytest
 
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief
-from impossible_moments.agents.builtin.athena.scenario_origins import find_draw_origin
+from impossible_moments.agents.builtin.athena.scenario_origins import find_draw_reproducing_record
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
 from impossible_moments.agents.builtin.cast import BuiltinCast
 from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue
-from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.seed import SeedDocument
@@ -50,7 +50,7 @@ def cast() -> BuiltinCast:
 
 def published(name: str = WAY, *names: object) -> dict[str, Any]:
     """The record of a draw as it lies in a file."""
-    drawn = run_trial(offer_of(name), load_everyday_library(), SEED, *(names or (0, 0)), turn=0)
+    drawn = draw_and_check_instance(offer_of(name), load_everyday_library(), SEED, *(names or (0, 0)), turn=0)
     record: dict[str, Any] = json.loads(json.dumps(drawn.instance.record))
     return record
 
@@ -73,7 +73,7 @@ def handed_in_twin(brief: GenerationBrief, *notes: str) -> SeedDocument:
 
 @pytest.mark.parametrize("place", [(0, 0), (0, 3), (2, 1)])
 def test_the_draw_that_was_published_is_found_again(place: tuple[int, int]) -> None:
-    found = find_draw_origin(published(WAY, *place), rooms(), load_everyday_library(), seed=SEED)
+    found = find_draw_reproducing_record(published(WAY, *place), rooms(), load_everyday_library(), seed=SEED)
 
     assert found is not None
     assert (found.offer.name, found.attempt, found.again) == (WAY, *place)
@@ -83,22 +83,22 @@ def test_the_title_may_be_any_of_the_skins() -> None:
     record = published()
     record["title"] = offer_of(WAY).skin.titles[-1]
 
-    assert find_draw_origin(record, rooms(), load_everyday_library(), seed=SEED) is not None
+    assert find_draw_reproducing_record(record, rooms(), load_everyday_library(), seed=SEED) is not None
 
 
 def test_another_seed_finds_nothing() -> None:
-    assert find_draw_origin(published(), rooms(), load_everyday_library(), seed=SEED + 1) is None
+    assert find_draw_reproducing_record(published(), rooms(), load_everyday_library(), seed=SEED + 1) is None
 
 
 def test_a_record_that_was_changed_by_one_figure_is_no_draw() -> None:
     record = published()
     record["deadline"] = f"{record['deadline']} + 1[s]"
 
-    assert find_draw_origin(record, rooms(), load_everyday_library(), seed=SEED) is None
+    assert find_draw_reproducing_record(record, rooms(), load_everyday_library(), seed=SEED) is None
 
 
 def test_a_record_that_names_nothing_is_no_draw() -> None:
-    assert find_draw_origin({}, rooms(), load_everyday_library(), seed=SEED) is None
+    assert find_draw_reproducing_record({}, rooms(), load_everyday_library(), seed=SEED) is None
 
 
 # what is asked for

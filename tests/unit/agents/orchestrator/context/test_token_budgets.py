@@ -78,9 +78,9 @@ def a_view(length: int = 40) -> dict[str, Any]:
 
 def with_room_for(share: float, view: dict[str, Any], agent: str) -> dict[str, Any]:
     """A view fitted to a share of its size."""
-    return BUDGETS.apply_limit(agent, max(1, int(estimate_data_tokens(view) * share))).fit_view(
-        view, agent, Phase.REFINE
-    )
+    return BUDGETS.limit_agent_budget(
+        agent, max(1, int(estimate_data_tokens(view) * share))
+    ).shorten_view_to_budget(view, agent, Phase.REFINE)
 
 
 def named(view: dict[str, Any], document: str) -> dict[str, Any]:
@@ -97,26 +97,29 @@ def test_an_agent_that_the_table_does_not_name_has_a_supporting_budget(agent: st
 
 
 def test_settings_can_lower_a_budget() -> None:
-    assert BUDGETS.apply_limit(ATHENA, 8_000).get_budget(ATHENA, Phase.SEED) == 8_000
+    assert BUDGETS.limit_agent_budget(ATHENA, 8_000).get_budget(ATHENA, Phase.SEED) == 8_000
 
 
 def test_settings_cannot_raise_a_budget() -> None:
-    assert BUDGETS.apply_limit(ATHENA, 90_000).get_budget(ATHENA, Phase.SEED) == 30_000
+    assert BUDGETS.limit_agent_budget(ATHENA, 90_000).get_budget(ATHENA, Phase.SEED) == 30_000
 
 
 def test_a_lowered_budget_cannot_be_raised_again() -> None:
     assert (
-        BUDGETS.apply_limit(ATHENA, 8_000).apply_limit(ATHENA, 9_000).get_budget(ATHENA, Phase.SEED) == 8_000
+        BUDGETS.limit_agent_budget(ATHENA, 8_000)
+        .limit_agent_budget(ATHENA, 9_000)
+        .get_budget(ATHENA, Phase.SEED)
+        == 8_000
     )
 
 
 def test_a_further_agent_has_the_budget_of_its_settings() -> None:
-    assert BUDGETS.apply_limit("DARWIN", 20_000).get_budget("DARWIN", Phase.REFINE) == 20_000
+    assert BUDGETS.limit_agent_budget("DARWIN", 20_000).get_budget("DARWIN", Phase.REFINE) == 20_000
 
 
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="A budget is a positive number"):
-        BUDGETS.apply_limit(ATHENA, 0)
+        BUDGETS.limit_agent_budget(ATHENA, 0)
 
 
 def test_four_characters_are_a_token() -> None:
@@ -125,7 +128,7 @@ def test_four_characters_are_a_token() -> None:
 
 def test_a_view_that_fits_stays_as_it_is() -> None:
     view = a_view(2)
-    assert BUDGETS.fit_view(view, SOCRATES, Phase.REFINE) is view
+    assert BUDGETS.shorten_view_to_budget(view, SOCRATES, Phase.REFINE) is view
 
 
 def test_fitting_leaves_the_view_itself_alone() -> None:
@@ -212,7 +215,7 @@ def test_what_is_named_for_demand_can_be_had_from_the_whole_view() -> None:
 
 def test_a_human_gets_everything() -> None:
     view = a_view(2_000)
-    assert BUDGETS.fit_view(view, HUMAN, Phase.REFINE) is view
+    assert BUDGETS.shorten_view_to_budget(view, HUMAN, Phase.REFINE) is view
 
 
 def test_a_fitted_view_is_the_same_each_time() -> None:

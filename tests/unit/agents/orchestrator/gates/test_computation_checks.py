@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from impossible_moments.agents.orchestrator.gates.gate_case import GateResources
-from impossible_moments.agents.orchestrator.gates.public_text_comparison import find_unknown_numbers
+from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
+    find_public_numbers_missing_from_record,
+)
 from impossible_moments.agents.orchestrator.quality_gates import GateDecision, build_specified_gates
 from impossible_moments.agents.orchestrator.seed_computation import (
     ClaimValue,
@@ -180,7 +182,7 @@ def test_a_record_of_another_category_is_refused() -> None:
 def test_a_number_of_the_record_may_be_told_again(threat: str) -> None:
     assert (
         list(
-            find_unknown_numbers(
+            find_public_numbers_missing_from_record(
                 written(threat=threat),
                 build_resources().computations.get_computation(build_accepted_seed()).report,
             )
@@ -205,7 +207,7 @@ def test_a_number_of_its_own_is_found(threat: str) -> None:
     assert (
         len(
             list(
-                find_unknown_numbers(
+                find_public_numbers_missing_from_record(
                     written(threat=threat),
                     build_resources().computations.get_computation(build_accepted_seed()).report,
                 )

@@ -146,7 +146,7 @@ def test_an_ethical_fail_goes_to_a_human_at_once() -> None:
 
 def test_an_ethical_pass_with_notes_advances() -> None:
     dossier = make_full_dossier(Phase.CLASSIFY)
-    report = dossier.find_latest(ClassificationReport)
+    report = dossier.find_latest_deliverable(ClassificationReport)
     assert report is not None
     noted = report.ethics.model_copy(update={"status": "PASS-WITH-NOTES", "notes": "A bomb is told of."})
 
@@ -226,7 +226,7 @@ def test_what_a_refusal_asks_for_goes_to_whom_it_names() -> None:
 def test_a_division_that_was_discussed_and_voted_on_again_is_resolved() -> None:
     dossier = fault("No dimension with range > 2 unresolved").dossier
     for role in ROLES:
-        vote = dossier.find_latest(CalibrationVote, role)
+        vote = dossier.find_latest_deliverable(CalibrationVote, role)
         assert vote is not None
         dossier = dossier.add_deliverable(Phase.REFINE, role, vote)
     logged = DisagreementLogEntry(

@@ -60,7 +60,7 @@ def test_whoever_lists_a_phase_is_asked_there(phase: Phase) -> None:
 def test_what_is_handed_in_is_filed_as_the_kind_of_its_phase(phase: Phase) -> None:
     dossier, _ = heard(phase, rules(darwin=(phase,)))
 
-    assert type(dossier.find_latest(FurtherReport, "DARWIN")) is FURTHER_REPORTS[phase]
+    assert type(dossier.find_latest_deliverable(FurtherReport, "DARWIN")) is FURTHER_REPORTS[phase]
 
 
 @pytest.mark.parametrize("phase", PHASES)

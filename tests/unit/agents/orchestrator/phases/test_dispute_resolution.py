@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.scripted_players import Player, make_player_veto
+from impossible_moments.agents.scripted_players import Player, wrap_player_with_vetoes
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import ChallengeResponse, Option, VetoReview
@@ -39,14 +39,16 @@ def vetoes_of(story: ScenarioRun) -> list[str]:
 
 
 def test_a_veto_without_proof_becomes_a_challenge() -> None:
-    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, UNPROVED))
+    story = run_scenario(wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, UNPROVED))
     assert [(case.challenger, case.challenge.claim) for case in story.end.dossier.challenges] == [
         (NEWTON, UNPROVED.claim)
     ]
 
 
 def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
-    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto()))
+    story = run_scenario(
+        wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto())
+    )
     assert story.keys[1:7] == [
         "VALIDATE/NEWTON/physics/1",
         "VALIDATE/EULER/mathematics/1",
@@ -58,7 +60,9 @@ def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
 
 
 def test_a_lifted_veto_lets_the_scenario_be_accepted() -> None:
-    story = run_scenario(make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto()))
+    story = run_scenario(
+        wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto())
+    )
     assert (vetoes_of(story), story.end.is_accepted) == (["LIFTED"], True)
 
 
@@ -66,14 +70,16 @@ def test_a_veto_that_is_not_lifted_sends_the_scenario_back_to_seed() -> None:
     unsatisfied = change_fields(
         revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
     )
-    assert run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto())).phases == BACK_FROM_VALIDATE
+    assert (
+        run_scenario(wrap_player_with_vetoes(unsatisfied, NEWTON, build_veto())).phases == BACK_FROM_VALIDATE
+    )
 
 
 def test_a_scenario_is_sent_back_to_seed_once_and_then_a_human_decides() -> None:
     unsatisfied = change_fields(
         revise_every_time(make_obliging_player(Option.DISCARD)), NEWTON, VetoReview, satisfied=False
     )
-    story = run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2))
+    story = run_scenario(wrap_player_with_vetoes(unsatisfied, NEWTON, build_veto(), times=2))
     assert (vetoes_of(story), len(story.human_asks)) == (["RETURNED", "DISCARDED"], 1)
 
 
@@ -81,16 +87,16 @@ def test_what_returned_and_was_redesigned_is_not_called_vetoed() -> None:
     unsatisfied = change_fields(
         revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
     )
-    joint = run_scenario(make_player_veto(unsatisfied, NEWTON, build_veto())).end.dossier.find_latest(
-        JointAssessment
-    )
+    joint = run_scenario(
+        wrap_player_with_vetoes(unsatisfied, NEWTON, build_veto())
+    ).end.dossier.find_latest_deliverable(JointAssessment)
     assert joint is not None
     assert joint.status == "VALIDATED"
 
 
 def test_a_third_veto_of_one_agent_goes_to_a_human() -> None:
     story = run_scenario(
-        make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=3)
+        wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=3)
     )
     assert [ask.assignment.context["disagreement"]["trigger"] for ask in story.human_asks] == [
         "An agent has raised more than 2 vetoes"
@@ -100,7 +106,7 @@ def test_a_third_veto_of_one_agent_goes_to_a_human() -> None:
 def test_a_veto_raised_again_after_it_was_lifted_is_heard_again() -> None:
     assert vetoes_of(
         run_scenario(
-            make_player_veto(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=2)
+            wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto(), times=2)
         )
     ) == [
         "LIFTED",
@@ -136,7 +142,9 @@ def test_a_vetoed_scenario_that_computes_as_a_paradox_goes_on_as_one() -> None:
     unsatisfied = change_fields(
         revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
     )
-    story = run_scenario(forbidding_everything(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2)))
+    story = run_scenario(
+        forbidding_everything(wrap_player_with_vetoes(unsatisfied, NEWTON, build_veto(), times=2))
+    )
     assert (vetoes_of(story), story.end.is_accepted) == (["RETURNED", "RECLASSIFIED"], True)
 
 
@@ -145,7 +153,7 @@ def test_a_reclassified_scenario_is_published_as_a_paradox() -> None:
         revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False
     )
     documents = run_scenario(
-        forbidding_everything(make_player_veto(unsatisfied, NEWTON, build_veto(), times=2))
+        forbidding_everything(wrap_player_with_vetoes(unsatisfied, NEWTON, build_veto(), times=2))
     ).end.documents
     assert documents is not None
     assert documents.metadata.status == "PX"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.scripted_players import Player, make_player_veto
+from impossible_moments.agents.scripted_players import Player, wrap_player_with_vetoes
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
@@ -107,7 +107,7 @@ def test_all_five_are_asked_for_a_trace() -> None:
 @pytest.mark.parametrize("agent", [NEWTON, EULER])
 def test_a_veto_that_is_raised_for_ever_never_gets_past_a_human(agent: str) -> None:
     story = run_scenario(
-        make_player_veto(
+        wrap_player_with_vetoes(
             revise_every_time(make_obliging_player(Option.DISCARD)), agent, build_veto(), times=99
         )
     )

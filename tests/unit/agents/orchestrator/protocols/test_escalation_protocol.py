@@ -89,7 +89,7 @@ def test_the_decision_is_logged_with_its_reason_and_discipline() -> None:
 
 def test_the_decision_is_filed_as_the_humans_work() -> None:
     _, after, _ = run()
-    assert after.find_latest(HumanDecision, "HUMAN") == build_decision()
+    assert after.find_latest_deliverable(HumanDecision, "HUMAN") == build_decision()
 
 
 # fmt: off

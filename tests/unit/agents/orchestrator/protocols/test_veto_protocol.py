@@ -139,7 +139,7 @@ def test_athena_reads_the_veto_and_no_report() -> None:
 
 def test_the_revised_seed_is_filed() -> None:
     _, after, _ = run(build_veto())
-    assert after.find_latest(SeedDocument) == build_seed(name="The Lever")
+    assert after.find_latest_deliverable(SeedDocument) == build_seed(name="The Lever")
 
 
 def test_the_same_seed_again_is_no_revision() -> None:

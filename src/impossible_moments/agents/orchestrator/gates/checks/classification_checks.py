@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     CheckDeficiency,
     GateCase,
     Remedy,
-    is_blank,
+    is_blank_or_placeholder,
     make_confidence_check,
     make_report_check,
 )
@@ -32,7 +32,7 @@ def _find_short_justification(_case: GateCase, report: ClassificationReport) -> 
 
 
 def _find_missing_type_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
-    if is_blank(report.type_justification):
+    if is_blank_or_placeholder(report.type_justification):
         yield "Say why the impossibility is of the type you assign."
 
 

@@ -15,8 +15,8 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 )
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
     MOST_NAMED,
-    find_unknown_numbers,
-    find_unstated_values,
+    find_public_numbers_missing_from_record,
+    find_record_values_missing_from_scenario,
 )
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation
 from impossible_moments.domain.seed import SeedDocument
@@ -47,11 +47,11 @@ def _find_status_mismatch(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
         yield f"The record computes as {computed_status}, and the brief asks for {briefed_status}: {verdict.reason}."
 
 
-def _find_prose_mismatches(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+def _find_mismatches_of_scenario_text_and_record(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     report = _get_seed_computation(case).report
-    for unknown_number in islice(find_unknown_numbers(seed, report), MOST_NAMED):
+    for unknown_number in islice(find_public_numbers_missing_from_record(seed, report), MOST_NAMED):
         yield f"A number belongs to no quantity of the record, in the {unknown_number}. Name it in the record or take it out."
-    for missing in islice(find_unstated_values(seed, report), MOST_NAMED):
+    for missing in islice(find_record_values_missing_from_scenario(seed, report), MOST_NAMED):
         yield f"The scenario and the record drift apart: {missing}."
 
 
@@ -108,7 +108,7 @@ def check_public_text_sufficient(case: GateCase) -> Iterator[CheckDeficiency]:
 
 check_record_accepted: Final[Check] = make_seed_check(_find_record_errors)
 check_status_matches_brief: Final[Check] = make_seed_check(_find_status_mismatch)
-check_prose_matches_record: Final[Check] = make_seed_check(_find_prose_mismatches)
+check_prose_matches_record: Final[Check] = make_seed_check(_find_mismatches_of_scenario_text_and_record)
 check_no_claim_false: Final[Check] = make_seed_check(_find_false_claims)
 check_margin_matches_computation: Final[Check] = make_report_check(
     MathematicsReport, EULER, _find_timing_mismatches

@@ -44,7 +44,7 @@ def _make_documents_check(
     return check_documents
 
 
-def _find_missing_public_parts(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+def _find_missing_public_document_parts(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
     document = MarkdownDocument(documents.public)
     missing = [name for name in PUBLIC_SECTIONS if not _has_written_section(document, name)]
     if missing:
@@ -55,7 +55,7 @@ def _find_missing_public_parts(_case: GateCase, documents: ScenarioDocuments) ->
         yield f"The header of the public document lacks {', '.join(lines)}."
 
 
-def _find_missing_evaluation_parts(case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+def _find_missing_evaluation_document_sections(case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
     document = MarkdownDocument(documents.evaluation)
     required_parts = (ANSWER_HEADINGS[case.dossier.brief.solution_status], RUBRIC)
     missing = [name for name in required_parts if not _has_written_section(document, name)]
@@ -129,9 +129,11 @@ def _iterate_empty_metadata_fields(metadata: ScenarioMetadata) -> Iterator[str]:
             yield f"agent_versions of {agent}"
 
 
-check_public_document_complete: Final[Check] = _make_documents_check(_find_missing_public_parts, ORCHESTRATOR)
+check_public_document_complete: Final[Check] = _make_documents_check(
+    _find_missing_public_document_parts, ORCHESTRATOR
+)
 check_evaluation_document_complete: Final[Check] = _make_documents_check(
-    _find_missing_evaluation_parts, ORCHESTRATOR
+    _find_missing_evaluation_document_sections, ORCHESTRATOR
 )
 check_all_traces_present: Final[Check] = make_completeness_check(AgentTrace, Phase.DOCUMENT, "trace")
 check_metadata_complete: Final[Check] = _make_documents_check(_find_missing_metadata, ORCHESTRATOR)

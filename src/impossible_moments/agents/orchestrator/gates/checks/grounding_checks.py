@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     GateCase,
-    is_blank,
+    is_blank_or_placeholder,
     make_confidence_check,
     make_report_check,
 )
@@ -22,7 +22,7 @@ def _find_construct_gaps(case: GateCase, report: GroundingReport) -> Iterator[st
     different = {
         _normalize_case_and_spaces(each.construct_tested)
         for each in report.constructs
-        if not is_blank(each.construct_tested)
+        if not is_blank_or_placeholder(each.construct_tested)
     }
     if len(different) < LEAST_CONSTRUCTS:
         yield f"Map at least {LEAST_CONSTRUCTS} different cognitive constructs; {len(different)} are there."
@@ -62,7 +62,7 @@ def _find_missing_prediction_evidence(_case: GateCase, report: GroundingReport) 
         "the intuition to override": report.counter_intuitive_demand,
         "resistance to contamination": report.contamination_resistance,
     }
-    missing = [name for name, text in evidence.items() if is_blank(text)]
+    missing = [name for name, text in evidence.items() if is_blank_or_placeholder(text)]
     if missing:
         yield f"Predicted scores rest on evidence: write on {', '.join(missing)}."
 
@@ -71,7 +71,7 @@ def _find_missing_benchmarks(_case: GateCase, report: GroundingReport) -> Iterat
     compared_benchmarks = {
         _normalize_case_and_spaces(each.benchmark)
         for each in report.benchmarks
-        if not is_blank(each.difference)
+        if not is_blank_or_placeholder(each.difference)
     }
     if len(compared_benchmarks) < LEAST_BENCHMARKS:
         yield f"Compare with at least {LEAST_BENCHMARKS} existing benchmarks and say how each differs; {len(compared_benchmarks)} are there."

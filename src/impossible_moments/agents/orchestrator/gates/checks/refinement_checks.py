@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     CheckDeficiency,
     GateCase,
-    is_blank,
+    is_blank_or_placeholder,
     make_completeness_check,
 )
 from impossible_moments.domain.classification import InformedClassification
@@ -31,9 +31,9 @@ check_all_roles_calibrated: Final[Check] = make_completeness_check(
 )
 
 
-def check_divisions_discussed(case: GateCase) -> Iterator[CheckDeficiency]:
+def check_divided_difficulty_votes_discussed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that dimensions with votes more than two apart were discussed and voted on again."""
-    votes = case.dossier.find_current_by_author(CalibrationVote, Phase.REFINE)
+    votes = case.dossier.find_deliverable_of_phase_by_author(CalibrationVote, Phase.REFINE)
     if not votes:
         return
     split = find_divided_dimensions(vote.profile for vote in votes.values())
@@ -74,10 +74,12 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
 
 def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that SOCRATES has stated what the reveal changed."""
-    informed = case.dossier.find_current_by_author(InformedClassification, Phase.REFINE).get(SOCRATES)
+    informed = case.dossier.find_deliverable_of_phase_by_author(InformedClassification, Phase.REFINE).get(
+        SOCRATES
+    )
     if informed is None:
         yield CheckDeficiency(SOCRATES, "Classify again now that you see everything, and state the delta.")
-    elif is_blank(informed.delta):
+    elif is_blank_or_placeholder(informed.delta):
         yield CheckDeficiency(
             SOCRATES, "State the delta between your blind and your informed classification."
         )
@@ -86,7 +88,7 @@ def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDefic
 def check_distractors_reviewed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that every role has reviewed every distractor of the newest inventory."""
     names = [] if case.seed is None else [each.name for each in case.seed.distractor_inventory]
-    reviews = case.dossier.find_current_by_author(DistractorReview, Phase.REFINE)
+    reviews = case.dossier.find_deliverable_of_phase_by_author(DistractorReview, Phase.REFINE)
     for agent in ROLES:
         if agent not in reviews:
             yield CheckDeficiency(agent, "Review the distractor inventory.")
@@ -97,7 +99,7 @@ def check_distractors_reviewed(case: GateCase) -> Iterator[CheckDeficiency]:
             yield CheckDeficiency(agent, f"Your review of the distractors leaves out {', '.join(missing)}.")
 
 
-def check_nothing_disputed(case: GateCase) -> Iterator[CheckDeficiency]:
+def check_all_disputes_resolved(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that every challenge of this phase and every veto of any phase has been resolved."""
     settled = {
         (each.challenger, each.challenge.challenged, each.challenge.claim) for each in case.dossier.challenges

@@ -11,7 +11,7 @@ import numpy as np
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     GateCase,
-    is_blank,
+    is_blank_or_placeholder,
     make_confidence_check,
     make_seed_check,
 )
@@ -59,8 +59,10 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
         "the object table": [row.name for row in scenario.objects],
         "the capability table": [row.parameter for row in scenario.capabilities],
     }
-    missing = [name for name, text in sections.items() if is_blank(text)]
-    missing += [name for name, cells in tables.items() if not cells or any(map(is_blank, cells))]
+    missing = [name for name, text in sections.items() if is_blank_or_placeholder(text)]
+    missing += [
+        name for name, cells in tables.items() if not cells or any(map(is_blank_or_placeholder, cells))
+    ]
     if missing:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
 
@@ -70,38 +72,42 @@ def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[st
         yield "List the objects, each with mass, dimensions, material and notes."
     for row in seed.scenario.objects:
         cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
-        missing = [name for name, text in cells.items() if is_blank(text)]
+        missing = [name for name, text in cells.items() if is_blank_or_placeholder(text)]
         if missing:
             yield f"Give the object `{row.name}` its {', '.join(missing)}."
 
 
-def _find_missing_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List what there is, each with notes that state its rule."
     for row in seed.scenario.objects:
-        if is_blank(row.notes):
+        if is_blank_or_placeholder(row.notes):
             yield f"State in the notes what rule holds for `{row.name}`."
 
 
-def _find_capability_gaps(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     rows = seed.scenario.capabilities
     if not rows:
         yield "List the human parameters, each with its value."
     for row in rows:
-        if is_blank(row.parameter) or is_blank(row.value):
+        if is_blank_or_placeholder(row.parameter) or is_blank_or_placeholder(row.value):
             yield f"Give the capability `{row.parameter}` a value."
     report = case.computed.report if case.computed is not None else None
     values = [row.value for row in rows]
     unstated = (
         []
         if report is None
-        else [name for name in _iterate_agent_numbers(report) if not _is_number_stated(name, values, report)]
+        else [
+            name
+            for name in _iterate_own_numbers_of_acting_person(report)
+            if not _is_number_stated(name, values, report)
+        ]
     )
     if unstated:
         yield f"The record states {', '.join(unstated)}, and the capability table does not."
 
 
-def _iterate_agent_numbers(report: CheckReport) -> Iterator[str]:
+def _iterate_own_numbers_of_acting_person(report: CheckReport) -> Iterator[str]:
     """Yield the record's own numbers of the acting person, which differ from the standard agent."""
     if report.analysis is None:
         return
@@ -125,23 +131,23 @@ def _is_number_stated(name: str, values: list[str], report: CheckReport) -> bool
 
 
 def _find_missing_insights(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    if not any(not is_blank(insight.text) for insight in seed.insight_chain):
+    if not any(not is_blank_or_placeholder(insight.text) for insight in seed.insight_chain):
         yield "Name at least one insight that the solution needs, with its fixedness type."
 
 
 def _find_missing_sketch_steps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     steps = seed.solution_sketch.steps
-    if not steps or any(is_blank(step.action) for step in steps):
+    if not steps or any(is_blank_or_placeholder(step.action) for step in steps):
         yield "Sketch the solution step by step; every step says what is done."
 
 
 def _find_missing_proof(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    if is_blank(seed.solution_sketch.impossibility_proof):
+    if is_blank_or_placeholder(seed.solution_sketch.impossibility_proof):
         yield "Hand in the impossibility proof: which constraints conflict, and why nothing escapes them."
 
 
 def _find_missing_criteria(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    if not any(not is_blank(text) for text in seed.solution_sketch.evaluation_criteria):
+    if not any(not is_blank_or_placeholder(text) for text in seed.solution_sketch.evaluation_criteria):
         yield "Hand in the evaluation criteria: what any valid answer must satisfy."
 
 
@@ -150,7 +156,7 @@ def _find_missing_distractors(_case: GateCase, seed: SeedDocument) -> Iterator[s
         yield "Design at least one distractor, with its canonical affordance and why it misleads."
 
 
-def _find_missing_coupling(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_failure_coupling(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     report = case.computed.report if case.computed is not None else None
     world = report.analysis.world if report is not None and report.analysis is not None else None
     if not seed.distractor_inventory and (world is None or not _collect_coupled_properties(world)):
@@ -191,7 +197,7 @@ def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if twice:
         yield f"Give each claim an identifier of its own: {', '.join(twice)} stands for several."
     for claim in claims:
-        if is_blank(claim.text):
+        if is_blank_or_placeholder(claim.text):
             yield f"Say in words what claim {claim.claim_id} claims."
 
 
@@ -226,20 +232,20 @@ def _find_category_mismatch(case: GateCase, seed: SeedDocument) -> Iterator[str]
     ):
         if found != briefed_category:
             yield f"The {where} says {found}, and the brief asks for {briefed_category}."
-    if is_blank(seed.category_match):
+    if is_blank_or_placeholder(seed.category_match):
         yield f"Say why the scenario fits {briefed_category} and the skill it tests."
 
 
 check_narrative_complete: Final[Check] = make_seed_check(_find_missing_sections)
 check_object_table_complete: Final[Check] = make_seed_check(_find_incomplete_objects)
-check_rule_table_complete: Final[Check] = make_seed_check(_find_missing_rules)
-check_capability_table_complete: Final[Check] = make_seed_check(_find_capability_gaps)
+check_rule_table_complete: Final[Check] = make_seed_check(_find_objects_without_rules)
+check_capability_table_complete: Final[Check] = make_seed_check(_find_missing_capability_values)
 check_insight_named: Final[Check] = make_seed_check(_find_missing_insights)
 check_sketch_present: Final[Check] = make_seed_check(_find_missing_sketch_steps)
 check_proof_present: Final[Check] = make_seed_check(_find_missing_proof)
 check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
 check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
-check_failures_coupled: Final[Check] = make_seed_check(_find_missing_coupling)
+check_failures_coupled: Final[Check] = make_seed_check(_find_missing_failure_coupling)
 check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
 check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)
 check_category_matches_brief: Final[Check] = make_seed_check(_find_category_mismatch)

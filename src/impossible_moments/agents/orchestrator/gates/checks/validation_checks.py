@@ -9,7 +9,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     CheckDeficiency,
     GateCase,
-    is_blank,
+    is_blank_or_placeholder,
     make_confidence_check,
     make_report_check,
 )
@@ -68,7 +68,7 @@ def _find_timing_gaps(case: GateCase, report: MathematicsReport) -> Iterator[str
     if not report.timing_budget or not report.deadline_seconds:
         yield "Hand in the timing budget: every step with its justified time, and the stated deadline."
         return
-    unjustified = [row.step for row in report.timing_budget if is_blank(row.basis)]
+    unjustified = [row.step for row in report.timing_budget if is_blank_or_placeholder(row.basis)]
     if unjustified:
         yield f"Justify the time of {', '.join(unjustified)}."
     spent = sum(row.seconds for row in report.timing_budget)
@@ -132,7 +132,12 @@ def check_edge_cases_documented(case: GateCase) -> Iterator[CheckDeficiency]:
         ),
         *(report.edge_cases for report in case.collect_deliverables_since_revision(JointAssessment).values()),
     )
-    found = {" ".join(text.lower().split()) for texts in lists for text in texts if not is_blank(text)}
+    found = {
+        " ".join(text.lower().split())
+        for texts in lists
+        for text in texts
+        if not is_blank_or_placeholder(text)
+    }
     if len(found) < LEAST_EDGE_CASES:
         text = (
             f"Name edge cases: at least {LEAST_EDGE_CASES} different ones are needed from the two validators."
@@ -159,12 +164,12 @@ def _find_sensitivity_gaps(case: GateCase, report: MathematicsReport) -> Iterato
 
 
 def _find_missing_proof(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
-    if is_blank(report.impossibility_proof):
+    if is_blank_or_placeholder(report.impossibility_proof):
         yield "Construct or verify the impossibility proof: name the conflicting constraints and derive the contradiction over their whole ranges."
 
 
 def _find_missing_envelope(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
-    if is_blank(report.optimization):
+    if is_blank_or_placeholder(report.optimization):
         yield "Validate the evaluation criteria: formalize what an answer must reach, and how far that lies from what is known."
 
 
