@@ -183,7 +183,7 @@ def show_tier_bounds(*, as_json: bool) -> int:
     return DONE
 
 
-def show_protocol(name: str, *, as_json: bool) -> int:
+def print_protocol_state_diagram(name: str, *, as_json: bool) -> int:
     """Print a protocol as a Mermaid state diagram."""
     steps = PROTOCOLS.get(name.lower())
     if steps is None:

@@ -60,14 +60,14 @@ def _verify_splitting(tree: Tree, question: SatisfiabilityProblem) -> bool:
             ):
                 return False
             continue
-        parts = _split_by_tree_node(node, part, question)
+        parts = _divide_box_by_certificate_node(node, part, question)
         if parts is None:
             return False
         pending += parts
     return True
 
 
-def _split_by_tree_node(
+def _divide_box_by_certificate_node(
     node: NumericSplit | CaseSplit, part: dict[str, KnownValue], question: SatisfiabilityProblem
 ) -> list[tuple[Tree, dict[str, KnownValue]]] | None:
     """Return the parts into which a node divides its part of the box, or None if they do not cover it."""

@@ -102,7 +102,7 @@ class SymbolicExecutor:
 
     def build_deadline_condition(self, path: SymbolicPath) -> Expression | None:
         """Return the condition that a path is in time, or None if there is no enforced deadline."""
-        if self.world.deadline is None or not self._is_enforced("deadline"):
+        if self.world.deadline is None or not self._does_condition_count("deadline"):
             return None
         return ex.Comparison(
             "<=", path.time, self._substitute_path_state(self.world.deadline, self.create_start_path())
@@ -117,7 +117,7 @@ class SymbolicExecutor:
         if any(move is running for running, _ in path.pending):
             return
         for test in move.tests:
-            if not self._is_enforced(test.name):
+            if not self._does_condition_count(test.name):
                 continue
             if not self._check_condition_or_add_obligation(
                 test.name, self._substitute_path_state(test.tree, path), obligations
@@ -182,7 +182,7 @@ class SymbolicExecutor:
         if not self.world.collect_stated_quantities(tree) & self.world.mutable:
             self.refuted.setdefault(name, self._expand_derived_quantities(tree))
 
-    def _is_enforced(self, name: str) -> bool:
+    def _does_condition_count(self, name: str) -> bool:
         # Conditions of the library always count: a conflict is stated in the record's own conditions.
         return self.enforced is None or name in self.enforced or name in self._library_conditions
 
@@ -301,7 +301,7 @@ class SymbolicExecutor:
         """Return the path with the obligation to avoid each danger, or None if a danger is certain."""
         obligations = list(path.obligations)
         for never in self.world.never_rules:
-            if never.name in self.lifted or not self._is_enforced(never.name):
+            if never.name in self.lifted or not self._does_condition_count(never.name):
                 continue
             tree = self._substitute_path_state(never.tree, path)
             harmless: Expression = (

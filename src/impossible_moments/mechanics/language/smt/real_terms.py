@@ -132,5 +132,5 @@ class RealTermBuilder:
         """Return the exact Z3 number of a float or fraction."""
         number = Fraction(value)
         if 0 < abs(number) < _SMALLEST_NUMBER:
-            raise NonAlgebraicExpression(f"{float(value):g} is too small")
+            raise NonAlgebraicExpression(f"the number {float(value):g} is too small for the exact solver")
         return z3.RealVal(str(number), self.context)
