@@ -1,6 +1,6 @@
 """Every table of the specification in code is read by another module, or is an expected failure with its section.
 
-A rule that nothing reads does not exist (design, decision 11). Rows without a reader are strict expected
+A rule that nothing reads has no effect. Rows without a reader are strict expected
 failures: connecting one makes its test fail until the row's entry in a `missing` mapping is removed.
 """
 

@@ -115,7 +115,7 @@ def show_protocol(
     """Print a protocol as a Mermaid state diagram."""
     from impossible_moments.cli.actions import rules
 
-    raise typer.Exit(rules.show_protocol(name, as_json=as_json))
+    raise typer.Exit(rules.print_protocol_state_diagram(name, as_json=as_json))
 
 
 @show_app.command("scenario")
