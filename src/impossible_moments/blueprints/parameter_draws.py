@@ -18,12 +18,12 @@ from typing import Final
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.language import (
-    PLAIN_NUMBER,
     UNDEFINED,
     ExpressionError,
     compile_expression,
     parse_expression,
 )
+from impossible_moments.mechanics.numbers import PLAIN_NUMBER
 
 REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000

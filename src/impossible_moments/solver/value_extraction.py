@@ -9,13 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.blueprints import ScenarioTables
-from impossible_moments.mechanics.language import (
-    WORDING_NUMBER,
-    UnitError,
-    normalize_printed_unit,
-    parse_number_with_power_of_ten,
-    parse_unit,
-)
+from impossible_moments.mechanics.language import UnitError, normalize_printed_unit, parse_unit
+from impossible_moments.mechanics.numbers import WORDING_NUMBER, parse_number_with_power_of_ten
 from impossible_moments.mechanics.prose import (
     AnyTemplatePiece,
     PlainText,

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.language import PLAIN, Dimension, parse_number_at, parse_unit_at
+from impossible_moments.mechanics.language import PLAIN, Dimension, parse_unit_at
+from impossible_moments.mechanics.numbers import parse_number_at
 
 _AMOUNT_START: Final = re.compile(r"(?<![\w.])[~≈]?[$€£]?[-−]?\.?\d")
 _RANGE_SEPARATOR: Final = re.compile(r"\s?(?:-|–|—|\bto\b)\s?(?=[~$€£]?\s?[\d.])")

@@ -10,14 +10,8 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language import (
-    LENGTH,
-    LOOSE_NUMBER,
-    MASS,
-    RANGE_MARK,
-    parse_digits,
-    parse_unit,
-)
+from impossible_moments.mechanics.language import LENGTH, MASS, parse_unit
+from impossible_moments.mechanics.numbers import LOOSE_NUMBER, RANGE_MARK, parse_digits
 
 ALLOWED_FACTOR: Final = 1.6
 NEAR_CHARACTERS: Final = 60

@@ -14,13 +14,8 @@ from fractions import Fraction
 from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, parse_amount_at
-from impossible_moments.mechanics.language import (
-    LARGEST_AMOUNT,
-    PLAIN,
-    SUPERSCRIPT_DIGITS,
-    Dimension,
-    parse_exponent,
-)
+from impossible_moments.mechanics.language import PLAIN, Dimension
+from impossible_moments.mechanics.numbers import LARGEST_AMOUNT, SUPERSCRIPT_DIGITS, parse_exponent
 
 MOST_TOKENS: Final = 60
 MOST_LABEL_WORDS: Final = 4

@@ -10,7 +10,8 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, split_sentences
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language import LOOSE_NUMBER, PLAIN, RANGE_MARK, TEMPERATURE, parse_digits
+from impossible_moments.mechanics.language import PLAIN, TEMPERATURE
+from impossible_moments.mechanics.numbers import LOOSE_NUMBER, RANGE_MARK, parse_digits
 
 ALLOWED_FACTOR: Final = 1.6
 """Allowed factor between a stated and the correct ratio. Ratios in prose are often rounded."""

@@ -8,7 +8,8 @@ from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.mechanics.language import PLAIN, RANGE_MARK, TIME
+from impossible_moments.mechanics.language import PLAIN, TIME
+from impossible_moments.mechanics.numbers import RANGE_MARK
 
 _CLOCK: Final = r"(\d{1,3}):(\d{2})(?::(\d{2}))?"
 _CLOCKS: Final = re.compile(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.audit.numbers import Amount, find_amounts
-from impossible_moments.mechanics.language import SMALL_ORDINALS
+from impossible_moments.mechanics.numbers import SMALL_ORDINALS
 from impossible_moments.mechanics.prose import find_numerals
 from impossible_moments.mechanics.records import Quantity
 from impossible_moments.mechanics.world import World

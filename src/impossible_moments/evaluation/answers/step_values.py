@@ -11,12 +11,8 @@ from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
 from impossible_moments.evaluation.answers.hypothesis_matching import find_stated_hypothesis
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.language import (
-    ANSWER_NUMBER,
-    UnitError,
-    normalize_decimal_comma,
-    parse_unit,
-)
+from impossible_moments.mechanics.language import UnitError, parse_unit
+from impossible_moments.mechanics.numbers import ANSWER_NUMBER, normalize_decimal_comma
 from impossible_moments.mechanics.records import CluesPuzzle, DiagnosisPuzzle, Puzzle, QuantityKind
 from impossible_moments.mechanics.world import World
 

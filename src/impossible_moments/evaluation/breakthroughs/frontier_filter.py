@@ -16,15 +16,9 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.language import (
-    CLAIMED_NUMBER,
-    Expression,
-    UnitError,
-    parse_digits,
-    parse_expression,
-    parse_unit,
-)
+from impossible_moments.mechanics.language import Expression, UnitError, parse_expression, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.numbers import CLAIMED_NUMBER, parse_digits
 from impossible_moments.mechanics.proofs import Frontier, judge_answer_claims
 from impossible_moments.mechanics.records import Quantity, parse_line, parse_quantity
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
-from impossible_moments.mechanics.language import LOOSE_NUMBER, normalize_digits
+from impossible_moments.mechanics.numbers import LOOSE_NUMBER, normalize_digits
 
 LARGEST_ANSWER: Final = 40_000
 """Maximum characters of an answer shown to a judge; answers within the token limit are shorter."""

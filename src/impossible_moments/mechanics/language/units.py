@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language.dimensions import Dimension
-from impossible_moments.mechanics.language.number_text import FROM_SUPERSCRIPT, RAISED_POWER
+from impossible_moments.mechanics.numbers.number_text import FROM_SUPERSCRIPT, RAISED_POWER
 
 MAX_UNIT_LENGTH: Final = 40
 LARGEST_POWER: Final = 6

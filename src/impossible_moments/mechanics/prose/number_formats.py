@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
-from impossible_moments.mechanics.language.number_text import TO_SUPERSCRIPT
-from impossible_moments.mechanics.language.number_words import ONES, TENS
+from impossible_moments.mechanics.numbers.number_text import TO_SUPERSCRIPT
+from impossible_moments.mechanics.numbers.number_words import ONES, TENS
 
 USUAL_DIGITS: Final = 3
 LARGEST_WORD: Final = 1000

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.language.number_text import parse_digits
-from impossible_moments.mechanics.language.number_words import (
+from impossible_moments.mechanics.numbers.number_text import parse_digits
+from impossible_moments.mechanics.numbers.number_words import (
     MULTIPLIERS,
     NUMBER_WORDS,
     SPOKEN_NUMBERS,

@@ -9,8 +9,8 @@ from typing import Final
 
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
-from impossible_moments.mechanics.language.number_text import TO_SUPERSCRIPT
 from impossible_moments.mechanics.language.units import Unit, UnitError, parse_unit
+from impossible_moments.mechanics.numbers.number_text import TO_SUPERSCRIPT
 from impossible_moments.mechanics.prose.number_formats import (
     USUAL_DIGITS,
     count_significant_digits,

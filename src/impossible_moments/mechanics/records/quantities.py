@@ -20,9 +20,9 @@ from impossible_moments.mechanics.language.expression_parser import (
     parse_expression,
 )
 from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.number_text import RECORD_NUMBER
 from impossible_moments.mechanics.language.scalar_evaluation import Value
 from impossible_moments.mechanics.language.units import Unit, UnitError, parse_unit
+from impossible_moments.mechanics.numbers.number_text import RECORD_NUMBER
 from impossible_moments.mechanics.records.lines import LineError, parse_line
 
 EXAMPLE: Final = "mu = 0.6 (0.4..0.9) assumed @ estimate: wet rope"

@@ -9,7 +9,8 @@ from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.checks import CheckReport
-from impossible_moments.mechanics.language import SUPERSCRIPT_SIGNS, UnitError, normalize_printed_unit
+from impossible_moments.mechanics.language import UnitError, normalize_printed_unit
+from impossible_moments.mechanics.numbers import SUPERSCRIPT_SIGNS
 from impossible_moments.mechanics.prose import (
     Numeral,
     PlaceholderError,

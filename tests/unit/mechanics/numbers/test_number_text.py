@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from impossible_moments.mechanics.language.number_text import (
+from impossible_moments.mechanics.numbers.number_text import (
     ANSWER_NUMBER,
     CLAIMED_NUMBER,
     GROUPED_NUMBER,

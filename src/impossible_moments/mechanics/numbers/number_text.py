@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.language.number_words import SCALES
+from impossible_moments.mechanics.numbers.number_words import SCALES
 
 SUPERSCRIPT_DIGITS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 SUPERSCRIPT_SIGNS: Final = f"⁻{SUPERSCRIPT_DIGITS}"
