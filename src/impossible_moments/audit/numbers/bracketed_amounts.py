@@ -17,7 +17,8 @@ from impossible_moments.audit.numbers.equations import (
     is_same_range,
     normalize_math_text,
 )
-from impossible_moments.audit.numbers.expressions import ExpressionReader, UnreadableExpression
+from impossible_moments.audit.numbers.expression_values import UnreadableExpression
+from impossible_moments.audit.numbers.expressions import ExpressionReader
 from impossible_moments.mechanics.language import LENGTH, PLAIN, TEMPERATURE, TIME
 
 

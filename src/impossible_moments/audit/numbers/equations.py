@@ -15,11 +15,8 @@ from typing import Final
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownLine
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts
-from impossible_moments.audit.numbers.expressions import (
-    ExpressionReader,
-    ExpressionValue,
-    UnreadableExpression,
-)
+from impossible_moments.audit.numbers.expression_values import ExpressionValue, UnreadableExpression
+from impossible_moments.audit.numbers.expressions import ExpressionReader
 from impossible_moments.mechanics.language import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02

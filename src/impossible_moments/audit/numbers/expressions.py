@@ -10,17 +10,23 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, parse_amount_at
-from impossible_moments.mechanics.language import PLAIN, Dimension
-from impossible_moments.mechanics.numbers import LARGEST_AMOUNT, SUPERSCRIPT_DIGITS, parse_exponent
+from impossible_moments.audit.numbers.expression_values import (
+    ExpressionValue,
+    UnreadableExpression,
+    apply_function,
+    apply_trigonometric_function,
+    combine_ranges,
+    combine_values,
+    raise_to_power,
+)
+from impossible_moments.mechanics.language import PLAIN
+from impossible_moments.mechanics.numbers import SUPERSCRIPT_DIGITS, parse_exponent
 
 MOST_TOKENS: Final = 60
 MOST_LABEL_WORDS: Final = 4
-FULL_TURN: Final = 6.3
-PERCENT: Final = 0.01
 _WHITESPACE: Final = re.compile(r"\s+")
 _OPERATOR: Final = re.compile(r"\*\*|[-+*/^×·÷−–]|[xX](?![A-Za-z])|\b(?:times|plus|minus|divided by)\b")
 _FUNCTION: Final = re.compile(r"(sqrt|log10|ln|exp|log|cos|sin|tan)\s?\(|(√)\s?\(?", re.IGNORECASE)
@@ -28,6 +34,7 @@ _SUPERSCRIPT: Final = re.compile(rf"⁻?[{SUPERSCRIPT_DIGITS}]{{1,2}}")
 _CONSTANT: Final = re.compile(r"(?:pi|π)(?![A-Za-z])")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _BRACKETED_NOTE: Final = re.compile(r"\([A-Za-z][^()=]{0,60}\)")
+_HYPHEN: Final = re.compile(r"[-–]")
 _PERCENT_OF: Final = re.compile(r"\s*of\s+(?:the\s+)?(?=[~$]?\d)")
 _MEANS: Final = frozenset(
     """
@@ -43,43 +50,6 @@ _SPOKEN_POWER: Final = re.compile(r"[- ](squared|cubed)\b")
 _SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/", "divided by": "/", "−": "-", "–": "-", "minus": "-",
                 "plus": "+", "**": "^"}  # fmt: skip
 _PRECEDENCES: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
-
-
-class UnreadableExpression(ValueError):
-    """Raised for text that is not arithmetic or is ambiguous."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExpressionValue:
-    """Computed range, in SI units with its dimension and by the printed numbers without units."""
-
-    si: tuple[float, float]
-    bare: tuple[float, float]
-    dimension: Dimension | None
-    """None if the dimensions are inconsistent. Then only printed numbers can be compared."""
-    exact: bool = True
-    """Whether it is computed from integers by sums and products only."""
-    blur: float = 0.0
-    """Relative error that the rounding of the printed inputs may cause."""
-    operations: int = 0
-    factors: tuple[float, ...] = ()
-    """SI factors of the units in the expression."""
-    noun: str = ""
-    """Counted noun after the number, as in `3 points`."""
-
-    @classmethod
-    def from_amount(cls, amount: Amount) -> ExpressionValue:
-        """Create a value from a printed amount."""
-        size = max(abs(amount.low), abs(amount.high))
-        blur = amount.half_step / size if size and not amount.is_whole else 0.0
-        return cls(
-            amount.si,
-            (amount.low, amount.high),
-            amount.dimension,
-            amount.is_whole and not amount.tolerance,
-            min(blur, 0.05) + amount.tolerance,
-            factors=(amount.factor,) if amount.unit else (),
-        )
 
 
 @dataclass
@@ -119,7 +89,7 @@ class ExpressionReader:
             except UnreadableExpression:
                 self.at = start
                 return left
-            left = _combine_values(operator, left, right)
+            left = combine_values(operator, left, right)
 
     def _has_sign_after_bracket(self, sign: str) -> bool:
         return self.text.startswith(sign, self.at) and self.text[self.at - 1 : self.at] == ")"
@@ -173,23 +143,29 @@ class ExpressionReader:
                 raise UnreadableExpression
             self.at += 1
             return inner
-        amount = parse_amount_at(text, self.at)
+        amount = self._parse_amount()
         if amount is None:
             return None
-        if amount.is_range and not self.hyphen_is_range:
-            amount = parse_amount_at(text[: re.compile(r"[-–]").search(text, self.at + 1).start()], self.at)  # type: ignore[union-attr]
-            if amount is None:
-                return None
         self.at = amount.end
         self.amounts.append(amount)
         value = self._parse_compound_amount(amount)
         of = _PERCENT_OF.match(text, self.at) if amount.unit in {"%", "percent"} else None
         if of is not None:
             self.at = of.end()
-            return _combine_values("*", value, self._parse_operand())
+            return combine_values("*", value, self._parse_operand())
         if _CONSTANT.match(text, self.at + (text[self.at : self.at + 1] == " ")):
-            return _combine_values("*", value, self._parse_operand())
+            return combine_values("*", value, self._parse_operand())
         return value
+
+    def _parse_amount(self) -> Amount | None:
+        """Parse the amount here. Where a hyphen means minus, a range such as `3-5` is cut at its hyphen."""
+        amount = parse_amount_at(self.text, self.at)
+        if amount is None or not amount.is_range or self.hyphen_is_range:
+            return amount
+        hyphen = _HYPHEN.search(self.text, self.at + 1, amount.end)
+        if hyphen is None:  # a range in words, such as `3 to 5`, stays a range
+            return amount
+        return parse_amount_at(self.text[: hyphen.start()], self.at)
 
     def _parse_compound_amount(self, first: Amount) -> ExpressionValue:
         """Parse the rest of a compound amount in smaller units, as in `1 h 30 min`."""
@@ -209,7 +185,7 @@ class ExpressionReader:
                 end + smaller_unit.low * smaller_unit.factor / first.factor for end in value.bare
             )
             value = replace(
-                value, si=_combine_ranges("+", value.si, parts.si), bare=(printed_range[0], printed_range[1])
+                value, si=combine_ranges("+", value.si, parts.si), bare=(printed_range[0], printed_range[1])
             )
             self.at, last = smaller_unit.end, smaller_unit
             self.amounts.append(smaller_unit)
@@ -220,12 +196,12 @@ class ExpressionReader:
         spoken_power = _SPOKEN_POWER.match(self.text, self.at)
         if spoken_power is not None:
             self.at = spoken_power.end()
-            return _raise_to_power(value, 2 if spoken_power[1] == "squared" else 3)
+            return raise_to_power(value, 2 if spoken_power[1] == "squared" else 3)
         power = _SUPERSCRIPT.match(self.text, self.at)
         if power is None:
             return value
         self.at = power.end()
-        return _raise_to_power(value, parse_exponent(power[0]))
+        return raise_to_power(value, parse_exponent(power[0]))
 
     def _skip_trailing_label(self, value: ExpressionValue) -> ExpressionValue:
         """Skip a label after an operand, as in `0.8m (chair)`, if an operator or the end follows."""
@@ -263,133 +239,17 @@ class ExpressionReader:
                 raise UnreadableExpression
             self.at += 1
         if name == "sqrt":
-            return _raise_to_power(inner, 0.5)
+            return raise_to_power(inner, 0.5)
         if name in {"cos", "sin", "tan"}:
-            return _apply_trigonometric_function(name, inner)
+            return apply_trigonometric_function(name, inner)
         function: dict[str, Callable[[float], float]] = {
             "log10": math.log10, "ln": math.log, "exp": math.exp,
         }  # fmt: skip
         if name not in function:
             raise UnreadableExpression  # the base of a plain `log` depends on the field
-        return _apply_function(function[name], inner)
+        return apply_function(function[name], inner)
 
     def _skip_whitespace(self) -> None:
         gap = _WHITESPACE.match(self.text, self.at)
         if gap is not None:
             self.at = gap.end()
-
-
-def _combine_values(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
-    if operator == "^":
-        if right.bare[0] != right.bare[1] or right.dimension != PLAIN:
-            raise UnreadableExpression
-        return replace(_raise_to_power(left, right.bare[0]), noun=left.noun or right.noun)
-    if operator in {"+", "-"} and _is_percentage(right) and not _is_percentage(left):
-        return _apply_percentage(operator, left, right)
-    if operator in {"+", "-"} and left.noun != right.noun and PLAIN in (left.dimension, right.dimension):
-        raise UnreadableExpression  # `1.09 + 0.75 pip`: the word is a unit
-    dimension = _combine_dimensions(operator, left.dimension, right.dimension)
-    exact = left.exact and right.exact and operator != "/"
-    blur = left.blur + right.blur if operator in {"*", "/"} else max(left.blur, right.blur)
-    return ExpressionValue(
-        _combine_ranges(operator, left.si, right.si),
-        _combine_ranges(operator, left.bare, right.bare),
-        dimension,
-        exact,
-        blur,
-        left.operations + right.operations + 1,
-        left.factors + right.factors,
-        left.noun or right.noun,
-    )
-
-
-def _is_percentage(value: ExpressionValue) -> bool:
-    return value.dimension == PLAIN and value.factors == (PERCENT,)
-
-
-def _apply_percentage(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
-    """Add or subtract a percentage: `50 kg + 10%` is 55 kg.
-
-    Raise UnreadableExpression if the left side may be a share.
-    """
-    if right.operations or (not left.factors and max(map(abs, left.bare)) <= 1):
-        raise UnreadableExpression
-    one = ExpressionValue((1.0, 1.0), (1.0, 1.0), PLAIN)
-    return _combine_values(
-        "*", left, _combine_values(operator, one, replace(right, bare=right.si, factors=()))
-    )
-
-
-def _combine_dimensions(operator: str, left: Dimension | None, right: Dimension | None) -> Dimension | None:
-    if left is None or right is None:
-        return None
-    if operator == "*":
-        return left * right
-    if operator == "/":
-        return left / right
-    return left if left == right else None
-
-
-def _combine_ranges(
-    operator: str, left: tuple[float, float], right: tuple[float, float]
-) -> tuple[float, float]:
-    pairs = [(a, b) for a in left for b in right]
-    match operator:
-        case "+":
-            found = [a + b for a, b in pairs]
-        case "-":
-            found = [a - b for a, b in pairs]
-        case "*":
-            found = [a * b for a, b in pairs]
-        case _:
-            if any(b == 0 for _, b in pairs):
-                raise UnreadableExpression
-            found = [a / b for a, b in pairs]
-    return _compute_bounds(found)
-
-
-def _compute_bounds(values: list[float]) -> tuple[float, float]:
-    if not all(abs(each) < LARGEST_AMOUNT for each in values):
-        raise UnreadableExpression
-    return min(values), max(values)
-
-
-def _raise_to_power(base: ExpressionValue, exponent: float) -> ExpressionValue:
-    half = int(exponent * 2)
-    if abs(exponent) > 60 or (min(base.si) < 0 and exponent % 1):  # noqa: PLR2004 - larger exponents do not occur
-        raise UnreadableExpression
-    dimension = (
-        PLAIN
-        if base.dimension == PLAIN
-        else base.dimension.raise_to(Fraction(half, 2))
-        if base.dimension is not None and half / 2 == exponent
-        else None
-    )
-    try:
-        si, printed_range = [each**exponent for each in base.si], [each**exponent for each in base.bare]
-    except (OverflowError, ZeroDivisionError):
-        raise UnreadableExpression from None
-    return ExpressionValue(
-        _compute_bounds(si), _compute_bounds(printed_range), dimension, base.exact and exponent > 0 and not exponent % 1,
-        base.blur * abs(exponent), base.operations + 1, base.factors,
-    )  # fmt: skip
-
-
-def _apply_trigonometric_function(name: str, inner: ExpressionValue) -> ExpressionValue:
-    if inner.factors:
-        angles = inner.si
-    elif max(map(abs, inner.bare)) > FULL_TURN:
-        angles = (math.radians(inner.bare[0]), math.radians(inner.bare[1]))
-    else:
-        raise UnreadableExpression  # a small number without unit may be degrees or radians
-    function = {"cos": math.cos, "sin": math.sin, "tan": math.tan}[name]
-    ends = _compute_bounds([function(angle) for angle in angles])
-    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.01, operations=inner.operations + 1)
-
-
-def _apply_function(function: Callable[[float], float], inner: ExpressionValue) -> ExpressionValue:
-    try:
-        ends = _compute_bounds([function(each) for each in inner.bare])
-    except (ValueError, OverflowError):
-        raise UnreadableExpression from None
-    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.02, operations=inner.operations + 1)

@@ -15,6 +15,7 @@ from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRu
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.execution.outcomes import RunTermination
 from impossible_moments.mechanics.execution.trajectory_integrator import RatesTooFastError
+from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, Value
 from impossible_moments.mechanics.records.plans import MAX_CALLS, PlannedCall
@@ -341,17 +342,5 @@ def _format_decision_value(value: Value, quantity: Quantity) -> str:
 
 
 def _format_si_unit(tree: ex.Expression) -> str:
-    names = {
-        "length": "m",
-        "mass": "kg",
-        "time": "s",
-        "current": "A",
-        "temperature": "K",
-        "amount": "mol",
-        "luminous intensity": "cd",
-        "information": "bit",
-        "euro": "eur",
-        "dollar": "usd",
-    }
     powers = tree.dimension.powers if isinstance(tree, ex.Number) else ()
-    return "*".join(f"{names[base]}**{power}" for base, power in powers)
+    return "*".join(f"{dim.BASE_UNITS[base]}**{power}" for base, power in powers)

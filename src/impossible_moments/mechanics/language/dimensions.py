@@ -8,6 +8,20 @@ from typing import Final, TypeAlias
 
 Exponent: TypeAlias = int | Fraction
 
+BASE_UNITS: Final = {
+    "length": "m",
+    "mass": "kg",
+    "time": "s",
+    "current": "A",
+    "temperature": "K",
+    "amount": "mol",
+    "luminous intensity": "cd",
+    "information": "bit",
+    "euro": "eur",
+    "dollar": "usd",
+}
+"""The unit of each base quantity in which values are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dimension:

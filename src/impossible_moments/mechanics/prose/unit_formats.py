@@ -51,18 +51,6 @@ USUAL_UNITS: Final[dict[Dimension, tuple[str, ...]]] = {
     dim.DOLLAR:                      ("usd",),
 }
 # fmt: on
-_BASE_UNITS: Final = {
-    "length": "m",
-    "mass": "kg",
-    "time": "s",
-    "current": "A",
-    "temperature": "K",
-    "amount": "mol",
-    "luminous intensity": "cd",
-    "information": "bit",
-    "euro": "eur",
-    "dollar": "usd",
-}  # fmt: skip
 _NAMES: Final = {
     "percent": "%",
     "degC": "°C",
@@ -167,7 +155,7 @@ def _list_usual_units(printable: PrintableValue) -> tuple[str, ...]:
 
 def _format_base_units(dimension: Dimension) -> str:
     """Return a unit made of base units, for a dimension without a usual unit."""
-    powers = [(_BASE_UNITS[name], power) for name, power in dimension.powers if name in _BASE_UNITS]
+    powers = [(dim.BASE_UNITS[name], power) for name, power in dimension.powers if name in dim.BASE_UNITS]
     above = [_format_unit_power(name, float(power)) for name, power in powers if power > 0]
     below = [_format_unit_power(name, float(-power)) for name, power in powers if power < 0]
     return "/".join(["*".join(above) or "1", *below])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.numbers.expressions import MOST_TOKENS, ExpressionReader, UnreadableExpression
+from impossible_moments.audit.numbers.expression_values import UnreadableExpression
+from impossible_moments.audit.numbers.expressions import MOST_TOKENS, ExpressionReader
 from impossible_moments.mechanics.language.dimensions import PLAIN
 from impossible_moments.mechanics.language.units import parse_unit
 
@@ -82,3 +83,15 @@ def test_an_expression_without_end_is_refused() -> None:
     reader = ExpressionReader("(" * 5 * MOST_TOKENS + "1")
     with pytest.raises(UnreadableExpression):
         reader.parse_expression()
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"), [("3 to 5 + 2", 5, 7), ("3—5 x 2", 6, 10), ("3-5 x 2", -7, -7), ("3–5", -2, -2)]
+)
+def test_a_range_in_words_stays_a_range_where_a_hyphen_means_minus(
+    text: str, low: float, high: float
+) -> None:
+    value = ExpressionReader(text, hyphen_is_range=False).parse_expression()
+
+    assert value is not None
+    assert value.bare == pytest.approx((low, high))

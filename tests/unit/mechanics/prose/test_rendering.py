@@ -130,7 +130,7 @@ def test_an_unprintable_placeholder_raises_an_error_that_can_be_pickled() -> Non
     with pytest.raises(PlaceholderError) as caught:
         text_of("{rim|m}")
     copy = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
-    assert (copy.what, copy.expected) == (caught.value.message, caught.value.expected)
+    assert (copy.message, copy.expected) == (caught.value.message, caught.value.expected)
 
 
 UNITS = [
