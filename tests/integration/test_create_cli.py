@@ -60,7 +60,7 @@ def test_a_copy_of_a_published_scenario_is_not_published(tmp_path: Path) -> None
     code, shown = _create(tmp_path)
     # the gate sends the seed back, and the recording has no second one
     assert code == 1
-    assert "no answer to SEED/ATHENA/seed/2" in shown
+    assert "no answer to the ask SEED/ATHENA/seed/2" in " ".join(shown.split())
     assert len(list((tmp_path / "public").iterdir())) == 1
 
 

@@ -108,7 +108,7 @@ def test_a_fork_needs_a_name_of_its_own(store: LedgerStore) -> None:
 
 
 def test_nothing_is_forked_from_an_ask_without_an_answer(store: LedgerStore) -> None:
-    with pytest.raises(ConfigurationError, match="no answer to 'nothing'"):
+    with pytest.raises(ConfigurationError, match="no answer to the ask 'nothing'"):
         store.commit_and_wait(
             partial(copy_answers_of_earlier_rounds, scenario="a", key="nothing", name="b", now=9.0)
         )

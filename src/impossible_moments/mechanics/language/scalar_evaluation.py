@@ -67,7 +67,7 @@ def is_same_value(left: Value, right: Value) -> bool:
     if left == right:
         return True
     if isinstance(left, float) and isinstance(right, float):
-        return abs(left - right) <= TOLERANCE * (abs(left) + abs(right))
+        return abs(left - right) <= TOLERANCE * (abs(left) + abs(right)) < math.inf
     return False
 
 

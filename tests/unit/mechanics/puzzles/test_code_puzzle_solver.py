@@ -184,7 +184,7 @@ def test_a_reading_needs_whole_numbers_from_0_to_99(read: str, why: str) -> None
 
 def test_an_item_that_lacks_a_property_gives_no_code() -> None:
     _, found = solved(items=[*SHELF], tempting=[])
-    assert "no value for `box`" in only("puzzle.answer", found).what
+    assert "no value for the item `box`" in only("puzzle.answer", found).what
 
 
 @pytest.mark.parametrize(
