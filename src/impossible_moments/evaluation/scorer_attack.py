@@ -78,11 +78,11 @@ def reaches_goal_in_reference_executor(key: AnswerKey, calls: Sequence[str], lif
 def run_scorer_attack(
     keys: Mapping[str, AnswerKey],
     reaches_goal: ReplayCheck = reaches_goal_in_reference_executor,
-    told: Callable[[int, int], None] = lambda _d, _a: None,
+    report_progress: Callable[[int, int], None] = lambda _d, _a: None,
 ) -> AttackReport:
     """Attack the scorer on every scenario.
 
-    `reaches_goal` decides whether calls really reach the goal. `told` is called with the number of finished
+    `reaches_goal` decides whether calls really reach the goal. `report_progress` is called with the number of finished
     scenarios and the number of all scenarios.
     """
     report = AttackReport()
@@ -95,7 +95,7 @@ def run_scorer_attack(
                 _score_and_count_mutant(report, key, mutant, reaches_goal)
                 _score_and_count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
             _score_and_count_hostile_answer(report, key, mutant, reaches_goal)
-        told(number, len(keys))
+        report_progress(number, len(keys))
     return report
 
 

@@ -265,7 +265,7 @@ def _summarize_candidate(candidate: BreakthroughCandidate, log: BreakthroughLog)
         "scenario": candidate.collected.scenario_id,
         "title": candidate.collected.title,
         "standing": candidate.standing,
-        "stages": {str(stage): told for stage, told in describe_stage_results(candidate).items()},
+        "stages": {str(stage): result for stage, result in describe_stage_results(candidate).items()},
         "votes": [each.model_dump(mode="json") for each in candidate.votes] if candidate.is_decided else [],
         "votes_cast": len(candidate.votes),
         "authors": list(log.list_authors_after_panel_decision(candidate)),

@@ -114,8 +114,8 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     if dry_run:
         return _print_run_estimate(trial, scenarios, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(scenarios) * trial.runs) as told:
-        evaluator.report_progress = told
+    with show_answer_progress(len(scenarios) * trial.runs) as report_progress:
+        evaluator.report_progress = report_progress
         results = evaluator.evaluate(scenarios)
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 

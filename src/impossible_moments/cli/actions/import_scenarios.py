@@ -53,7 +53,7 @@ def _print_import_summary(made: ImportedBatch, output: Path) -> None:
         )
     remarks = sum(len(each.remarks) for each in made.keys)
     beside = f", with {remarks} remarks in their keys" if remarks else ""
-    told = f"{len(made.keys)} imported{beside}, {len(made.refused)} rejected"
+    summary = f"{len(made.keys)} imported{beside}, {len(made.refused)} rejected"
     console.print(
-        f"{told}: {escape_for_terminal(output)}" if made.keys else told, highlight=False, soft_wrap=True
+        f"{summary}: {escape_for_terminal(output)}" if made.keys else summary, highlight=False, soft_wrap=True
     )

@@ -80,8 +80,8 @@ def evaluate_imported_scenarios(trial: ImportedEvaluationOptions, *, dry_run: bo
     if dry_run:
         return _print_answer_estimate(trial, folder, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(folder.scenarios) * trial.runs) as told:
-        evaluator.report_progress = told
+    with show_answer_progress(len(folder.scenarios) * trial.runs) as report_progress:
+        evaluator.report_progress = report_progress
         results = evaluator.evaluate(trial.model, folder)
     return _write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
@@ -127,10 +127,10 @@ def _print_answer_estimate(trial: ImportedEvaluationOptions, folder: ImportedFol
             }
         )
     else:
-        told = "unknown price" if cost is None else f"${cost:.2f}"
+        price = "unknown price" if cost is None else f"${cost:.2f}"
         judges = f" In addition, at most {len(trial.judges)} judges read each answer." if trial.judges else ""
         Console().print(
-            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {told} at {prices.description}.{judges} No model was called.",
+            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {price} at {prices.description}.{judges} No model was called.",
             highlight=False,
             soft_wrap=True,
         )

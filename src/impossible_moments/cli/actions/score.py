@@ -58,8 +58,8 @@ def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool
     """
     known = load_scenarios(scenarios)
     keys = Evaluator(rubrics_path=rubrics or find_key_folder(scenarios)).load_keys(known)
-    with show_answer_progress(len(keys)) as told:
-        found = run_scorer_attack(keys, told=told)
+    with show_answer_progress(len(keys)) as report_progress:
+        found = run_scorer_attack(keys, report_progress=report_progress)
     if as_json:
         print_json(
             {

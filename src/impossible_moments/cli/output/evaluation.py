@@ -56,8 +56,8 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
         "judges": results.judge_cost,
     }
     if results.judges or results.translator:
-        told = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
-        console.print(f"  cost: {told or 'unknown price'}", highlight=False)
+        costs = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
+        console.print(f"  cost: {costs or 'unknown price'}", highlight=False)
     console.print(f"  {output}", highlight=False)
 
 
@@ -66,7 +66,7 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
     answers = estimate.answers
     if as_json:
         whole = estimate.total_cost
-        told = {
+        data = {
             **_convert_expected_usage_to_dict(answers),
             "prices": prices,
             "judged": estimate.judged_answers,
@@ -78,8 +78,8 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
             else _convert_expected_usage_to_dict(estimate.translator),
             "whole_cost": None if whole is None else str(whole),
         }
-        del told["model"]
-        print_json(told)
+        del data["model"]
+        print_json(data)
         return
     console = Console()
 

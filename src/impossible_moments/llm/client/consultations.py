@@ -115,7 +115,7 @@ class _ConsultationDialogue(Generic[R]):
                 yield await self._run_look_up(call)
         if exhausted and calls and not handed_in:
             self.tries += (
-                1  # the model was told to hand in, so an answer without a deliverable counts as a try
+                1  # the model was asked to hand in, so an answer without a deliverable counts as a try
             )
 
     def _accept_deliverable(self, args: str | dict[str, Any] | None) -> None:
