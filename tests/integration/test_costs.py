@@ -99,9 +99,9 @@ def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
     assert cost is not None
     foretold = sum(float(each.cost or 0) for each in expected)
     assert {result.state for result in results} == {ScenarioState.ACCEPTED}
-    assert means.purse.input_tokens == bill.input_tokens
-    assert means.purse.output_tokens == bill.output_tokens
-    assert means.purse.spent == pytest.approx(cost)
+    assert means.budget.input_tokens == bill.input_tokens
+    assert means.budget.output_tokens == bill.output_tokens
+    assert means.budget.spent == pytest.approx(cost)
     told = f"{len(known)} scenarios: expected ${foretold:.3f}, billed ${cost:.3f}"
     assert foretold == pytest.approx(float(cost), rel=0.2), told
     request.config.get_terminal_writer().line(told)

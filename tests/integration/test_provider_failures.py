@@ -61,13 +61,13 @@ def test_what_a_scenario_took_is_the_bill_to_the_token(
     given = build_resources(tmp_path)
     with serve_provider(played, key=SECRET) as server:
         result = build_pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
-        bill, purse = server.bill, given.purse
-        assert (purse.requests, purse.input_tokens, purse.output_tokens) == (
+        bill, budget = server.bill, given.budget
+        assert (budget.requests, budget.input_tokens, budget.output_tokens) == (
             bill.requests,
             bill.input_tokens,
             bill.output_tokens,
         )
-        assert purse.spent == compute_cost(server, protocol, given) > 0
+        assert budget.spent == compute_cost(server, protocol, given) > 0
     assert result.state is ScenarioState.ACCEPTED
     assert result.public_document == undisturbed.public_document
     assert result.metadata is not None
@@ -106,7 +106,7 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
     again = build_resources(tmp_path)
     with serve_provider(played) as server:
         (resumed,) = build_pipeline(server, protocol, tmp_path, again).resume(failed=["IM-0001"])
-        assert again.purse.requests == server.bill.requests == len(server.requests)
+        assert again.budget.requests == server.bill.requests == len(server.requests)
         assert first_bill.requests + server.bill.requests == len(played.answered)
     assert set(played.answered.values()) == {1}
     assert resumed.state is ScenarioState.ACCEPTED
@@ -120,7 +120,7 @@ def test_a_scenario_stops_below_the_limit_and_goes_on_with_more_money(
     given = build_resources(tmp_path, limit="0.45")
     with serve_provider(played) as server:
         result = build_pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
-        assert given.purse.spent == compute_cost(server, protocol, given) <= Decimal("0.45")
+        assert given.budget.spent == compute_cost(server, protocol, given) <= Decimal("0.45")
         assert isinstance(result.error, ModelFailure)
         assert (result.error.kind, server.bill.requests > 3) == (FailureKind.SPENDING, True)
         (resumed,) = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path, "9")).resume(

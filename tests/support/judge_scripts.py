@@ -90,7 +90,7 @@ class ScriptedPanel:
     judges: Mapping[str, Judge]
     faults: Mapping[str, Fault] = field(default_factory=dict)
     protocol: str = "openai"
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
     heard: list[Question] = field(default_factory=list)
 
     def judge_answer(self, record: str, text: str, *, document: str = "") -> Judgement:
@@ -107,7 +107,7 @@ class ScriptedPanel:
         ]
 
         async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
-            return await JudgePanel(models, exchange, self.purse).judge_batch(cases)
+            return await JudgePanel(models, exchange, self.budget).judge_batch(cases)
 
         found: tuple[tuple[Judgement, ...], JudgeAgreement] = self.run_with_server(work)
         return found
@@ -120,7 +120,7 @@ class ScriptedPanel:
             models = tuple(build_reference(server, self.protocol, name) for name in self.judges)
 
             async def guarded() -> Any:
-                exchange = ConnectionPool(ApiKeys(for_all=SECRET), PRICES, patience=QUICK)
+                exchange = ConnectionPool(ApiKeys(for_all=SECRET), PRICES, retry_policy=QUICK)
                 try:
                     return await work(exchange, models)
                 finally:

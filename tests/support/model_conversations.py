@@ -65,7 +65,7 @@ def build_reference(server: Server, protocol: str, name: str = "small-1") -> Mod
 class ConsultationRecord:
     """The result of a consultation: a deliverable or a failure, and its recorded usage."""
 
-    purse: SpendingBudget
+    budget: SpendingBudget
     result: ConsultationResult[Note] | None = None
     failure: ModelFailure | None = None
 
@@ -78,16 +78,18 @@ class ConsultationRecord:
 class ConsultationSetup:
     """Objects that the consultations of a test share."""
 
-    patience: RetryPolicy = QUICK
+    retry_policy: RetryPolicy = QUICK
     keys: ApiKeys = field(default_factory=lambda: ApiKeys(for_all=SECRET))
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
     at_once: int = AT_ONCE
     prices: PriceTable = PRICES
 
     @asynccontextmanager
     async def open_connection(self, model: ModelReference) -> AsyncIterator[ModelConnection]:
         """Open a connection and close it afterwards."""
-        exchange = ConnectionPool(self.keys, self.prices, at_once=self.at_once, patience=self.patience)
+        exchange = ConnectionPool(
+            self.keys, self.prices, at_once=self.at_once, retry_policy=self.retry_policy
+        )
         try:
             yield await exchange.open_connection(model)
         finally:
@@ -97,10 +99,10 @@ class ConsultationSetup:
         self, line: ModelConnection, task: ConsultationTask[Note] = TASK, *, most: int = 1_000
     ) -> ConsultationRecord:
         """Run a consultation with its own token allowance."""
-        came = ConsultationRecord(self.purse)
+        came = ConsultationRecord(self.budget)
         try:
             allowance = TokenAllowance(20 * most, most)
-            came.result = await consult_model(task, line, allowance=allowance, purse=self.purse)
+            came.result = await consult_model(task, line, allowance=allowance, budget=self.budget)
         except ModelFailure as failure:
             came.failure = failure
         return came

@@ -66,7 +66,7 @@ def build_resources(tmp_path: Path, limit: str | None = None) -> ModelResources:
         api_key=SECRET,
         spending_limit=Decimal(limit) if limit else None,
         prices=tmp_path / "prices.yaml",
-        patience=QUICK,
+        retry_policy=QUICK,
     )
 
 

@@ -34,9 +34,9 @@ class RetryPolicy:
 class CallPacer:
     """Pacer of the calls to one model: limits concurrency, keeps pauses, stops after repeated refusals."""
 
-    def __init__(self, model: str, at_once: int = AT_ONCE, patience: RetryPolicy | None = None) -> None:
+    def __init__(self, model: str, at_once: int = AT_ONCE, retry_policy: RetryPolicy | None = None) -> None:
         self._model = model
-        self.patience = patience or RetryPolicy()
+        self.retry_policy = retry_policy or RetryPolicy()
         self._room = asyncio.Semaphore(at_once)
         self._refused_in_a_row = 0
         self._refused_at = 0.0
@@ -46,13 +46,13 @@ class CallPacer:
 
     async def call_with_retries(self, call: Callable[[], Awaitable[T]]) -> T:
         """Make a call and retry it after a transient failure. No slot is held while waiting."""
-        for attempt in range(1, self.patience.tries + 1):
+        for attempt in range(1, self.retry_policy.tries + 1):
             async with self._wait_for_slot() as began:
                 try:
                     result = await call()
                 except ModelFailure as failure:
                     wait = self._record_failure(failure, attempt, began)
-                    if not failure.is_transient or attempt == self.patience.tries:
+                    if not failure.is_transient or attempt == self.retry_policy.tries:
                         raise
                 else:
                     self._refused_in_a_row = 0
@@ -80,7 +80,7 @@ class CallPacer:
 
         Raise `ModelFailure` if the model is closed, or if another call is already probing it.
         """
-        if self._refused_in_a_row < self.patience.breaks_after:
+        if self._refused_in_a_row < self.retry_policy.breaks_after:
             return False
         if now >= self._closed_until and not self._probing:
             self._probing = True
@@ -96,8 +96,8 @@ class CallPacer:
     def _record_failure(self, failure: ModelFailure, attempt: int, began: float) -> float:
         """Record a failure and return how many seconds to wait before the next attempt."""
         asked = failure.retry_after if failure.retry_after is not None else 0.0
-        usual = self.patience.first_wait * 2.0 ** (attempt - 1)
-        wait = min(max(asked, usual), self.patience.longest_wait)
+        usual = self.retry_policy.first_wait * 2.0 ** (attempt - 1)
+        wait = min(max(asked, usual), self.retry_policy.longest_wait)
         if failure.kind not in _CROWDED:
             self._refused_in_a_row = 0
             return wait
@@ -107,6 +107,6 @@ class CallPacer:
             # calls that were in progress together count as one refusal
             self._refused_in_a_row += 1
             self._refused_at = now
-        if self._refused_in_a_row >= self.patience.breaks_after:
-            self._closed_until = now + self.patience.longest_wait
+        if self._refused_in_a_row >= self.retry_policy.breaks_after:
+            self._closed_until = now + self.retry_policy.longest_wait
         return wait

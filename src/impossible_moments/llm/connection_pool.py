@@ -35,7 +35,7 @@ class ConnectionPool:
     keys: ApiKeys
     prices: PriceTable = field(default_factory=PriceTable)
     at_once: int = AT_ONCE
-    patience: RetryPolicy | None = None
+    retry_policy: RetryPolicy | None = None
     make: ModelFactory | None = None
     """Creates the model of a reference, in place of the provider's client. Tests replace it."""
     _open: dict[ModelReference, ModelConnection] = field(default_factory=dict)
@@ -47,13 +47,13 @@ class ConnectionPool:
         task: ConsultationTask[R],
         *,
         allowance: TokenAllowance,
-        purse: SpendingBudget,
+        budget: SpendingBudget,
     ) -> ConsultationResult[R]:
         """Ask a model for a deliverable, with look-ups and a few tries, and return what it handed in."""
         line = await self.open_connection(reference)
         from impossible_moments.llm.client import consult_model  # noqa: PLC0415 - takes a second to import
 
-        return await consult_model(task, line, allowance=allowance, purse=purse)
+        return await consult_model(task, line, allowance=allowance, budget=budget)
 
     async def request_text(
         self,
@@ -61,7 +61,7 @@ class ConnectionPool:
         prompt: str,
         *,
         most: int,
-        purse: SpendingBudget,
+        budget: SpendingBudget,
         temperature: float | None,
     ) -> TextAnswer:
         """Send a prompt to a model and return its text.
@@ -71,7 +71,7 @@ class ConnectionPool:
         line = await self.open_connection(reference)
         from impossible_moments.llm.client import request_text_answer  # noqa: PLC0415
 
-        return await request_text_answer(line, prompt, most=most, purse=purse, temperature=temperature)
+        return await request_text_answer(line, prompt, most=most, budget=budget, temperature=temperature)
 
     async def open_connection(self, reference: ModelReference) -> ModelConnection:
         """Return the connection to a model. Open it on first use."""
@@ -84,7 +84,7 @@ class ConnectionPool:
             self._open[reference] = ModelConnection(
                 reference,
                 model,
-                get_call_pacer(reference, self.at_once, self.patience),
+                get_call_pacer(reference, self.at_once, self.retry_policy),
                 self.prices,
                 self.keys,
             )
@@ -111,7 +111,7 @@ class ConnectionPool:
 _LANES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, CallPacer]]] = WeakKeyDictionary()
 
 
-def get_call_pacer(reference: ModelReference, at_once: int, patience: RetryPolicy | None) -> CallPacer:
+def get_call_pacer(reference: ModelReference, at_once: int, retry_policy: RetryPolicy | None) -> CallPacer:
     """Return the call pacer of a model, which all pipelines in the same event loop share."""
     lanes = _LANES.setdefault(asyncio.get_running_loop(), {})
-    return lanes.setdefault(str(reference), CallPacer(str(reference), at_once, patience))
+    return lanes.setdefault(str(reference), CallPacer(str(reference), at_once, retry_policy))

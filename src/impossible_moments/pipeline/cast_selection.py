@@ -34,13 +34,13 @@ AT_ONCE_VARIABLE: Final = "IM_CALLS_AT_ONCE"
 
 @dataclass(frozen=True)
 class ModelResources:
-    """The resources that language models may use: keys, money, prices and patience."""
+    """The resources that language models may use: keys, money, prices and retry_policy."""
 
     api_key: str | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
-    patience: RetryPolicy | None = None
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    retry_policy: RetryPolicy | None = None
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
 
 
 def select_models(
@@ -96,14 +96,14 @@ def build_model_adapter(
         find_api_keys(means.api_key),
         load_price_table(means.prices),
         at_once=_read_limit_of_simultaneous_calls(AT_ONCE),
-        patience=means.patience,
+        retry_policy=means.retry_policy,
     )
-    means.purse.limit = means.spending_limit
+    means.budget.limit = means.spending_limit
     if needs_keys:
         exchange.require_keys_and_packages(references.values())
     else:
         exchange.require_packages(references.values())
-    return LanguageModelAdapter(references, configuration, library, exchange, means.purse)
+    return LanguageModelAdapter(references, configuration, library, exchange, means.budget)
 
 
 def _read_limit_of_simultaneous_calls(usual: int) -> int:

@@ -131,7 +131,7 @@ def _build_adapter(mind: Mind, seen: list[Question], slips: list[Exception]) -> 
     settings = load_configuration(None)
     exchange = ConnectionPool(
         ApiKeys({REFERENCE.provider: KEY}),
-        patience=RetryPolicy(tries=2, first_wait=0.0),
+        retry_policy=RetryPolicy(tries=2, first_wait=0.0),
         make=lambda _reference, _keys: HostileModel(mind, seen, slips),
     )
     roles = dict.fromkeys(settings.roster, REFERENCE)

@@ -92,7 +92,7 @@ def test_two_models_have_places_of_their_own(protocol: str) -> None:
 
 def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
     async def passed_by() -> str:
-        lane = CallPacer("m", at_once=1, patience=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
+        lane = CallPacer("m", at_once=1, retry_policy=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
         failed = asyncio.Event()
 
         async def fails() -> str:
@@ -113,7 +113,7 @@ def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
 
 def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() -> None:
     async def called() -> int:
-        lane = CallPacer("m", at_once=1, patience=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
+        lane = CallPacer("m", at_once=1, retry_policy=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
         calls = 0
 
         async def refused() -> None:
@@ -135,13 +135,13 @@ def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() ->
 @BOTH_PROTOCOLS
 def test_a_burst_that_is_refused_once_gets_its_answers(protocol: str) -> None:
     """Thirty refusals at the same moment are one overload, not thirty."""
-    patience = RetryPolicy(first_wait=0.02, longest_wait=HOUR)
+    retry_policy = RetryPolicy(first_wait=0.02, longest_wait=HOUR)
     faulty = plan_first(30, faults.RATE_LIMIT)
     # none is refused before all have arrived
     with serve_provider(
         hand_in_note, faults=faulty, gate=lambda _question: len(server.requests) >= 30
     ) as server:
-        all_came = consult_in_parallel(server, protocol, means=ConsultationSetup(patience), times=30)
+        all_came = consult_in_parallel(server, protocol, means=ConsultationSetup(retry_policy), times=30)
         assert [came.kind for came in all_came] == [None] * 30
         assert len(server.requests) == 60
 
@@ -197,7 +197,8 @@ def test_a_call_that_finds_the_way_still_closed_closes_it_again(protocol: str) -
 def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
     async def told() -> str:
         lane = CallPacer(
-            "openai:gpt-4o", patience=RetryPolicy(tries=1, breaks_after=1, longest_wait=HOUR, first_wait=0)
+            "openai:gpt-4o",
+            retry_policy=RetryPolicy(tries=1, breaks_after=1, longest_wait=HOUR, first_wait=0),
         )
 
         async def refused() -> None:
@@ -214,8 +215,8 @@ def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
 
 def test_what_the_provider_rejects_for_another_reason_is_no_refusal() -> None:
     async def kinds() -> list[FailureKind]:
-        patience = RetryPolicy(tries=1, breaks_after=2, first_wait=0, longest_wait=0)
-        lane, said = CallPacer("m", patience=patience), []
+        retry_policy = RetryPolicy(tries=1, breaks_after=2, first_wait=0, longest_wait=0)
+        lane, said = CallPacer("m", retry_policy=retry_policy), []
         for kind in [FailureKind.RATE, FailureKind.WRONG_KEY] * 3:
 
             async def fails(kind: FailureKind = kind) -> None:

@@ -45,14 +45,14 @@ def dear(_question: Question) -> Reply:
 
 @BOTH_PROTOCOLS
 def test_fifty_consultations_side_by_side_stay_below_the_limit(protocol: str) -> None:
-    purse = SpendingBudget(limit=Decimal("0.50"))
+    budget = SpendingBudget(limit=Decimal("0.50"))
     with serve_provider(dear) as server:
-        came = consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=50)
+        came = consult_in_parallel(server, protocol, means=ConsultationSetup(budget=budget), times=50)
         kinds = [each.kind for each in came]
         assert set(kinds) == {None, FailureKind.SPENDING}
-        assert priced(server, protocol) == purse.spent <= Decimal("0.50")
+        assert priced(server, protocol) == budget.spent <= Decimal("0.50")
         # what was held back is no more than what one further call might have cost
-        assert purse.spent > Decimal("0.45")
+        assert budget.spent > Decimal("0.45")
         assert kinds.count(None) == server.bill.requests == len(server.requests)
 
 
@@ -61,29 +61,31 @@ def test_answers_that_broke_off_may_be_charged_and_count_against_the_limit(proto
     def every_third(number: int, _question: Question) -> Fault | None:
         return Break.RESET_MIDDLE if number % 3 == 0 else None
 
-    purse = SpendingBudget(limit=Decimal("0.50"))
+    budget = SpendingBudget(limit=Decimal("0.50"))
     with serve_provider(dear, faults=every_third) as server:
-        consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=50)
-        assert purse.spent < priced(server, protocol) <= Decimal("0.50")
-        assert purse.broken > 0
-    assert f"{purse.broken} calls broke off and may be charged too, up to ${purse.at_risk:.4f}" in str(purse)
+        consult_in_parallel(server, protocol, means=ConsultationSetup(budget=budget), times=50)
+        assert budget.spent < priced(server, protocol) <= Decimal("0.50")
+        assert budget.broken > 0
+    assert f"{budget.broken} calls broke off and may be charged too, up to ${budget.at_risk:.4f}" in str(
+        budget
+    )
 
 
 @BOTH_PROTOCOLS
 def test_all_of_it_is_spent_where_calls_give_back_what_they_did_not_need(protocol: str) -> None:
     """The limit lets one call be under way at a time; the others wait, and none is refused."""
-    purse = SpendingBudget(limit=Decimal("0.10"))
+    budget = SpendingBudget(limit=Decimal("0.10"))
     with serve_provider(hand_in_note) as server:
-        came = consult_in_parallel(server, protocol, means=ConsultationSetup(purse=purse), times=20)
+        came = consult_in_parallel(server, protocol, means=ConsultationSetup(budget=budget), times=20)
         assert all(each.result for each in came)
-        assert priced(server, protocol) == purse.spent
+        assert priced(server, protocol) == budget.spent
 
 
 @BOTH_PROTOCOLS
 def test_the_call_that_could_pass_the_limit_is_not_made(protocol: str) -> None:
     with serve_provider(hand_in_note) as server:
         came = consult_once(
-            server, protocol, means=ConsultationSetup(purse=SpendingBudget(limit=Decimal("0.01")))
+            server, protocol, means=ConsultationSetup(budget=SpendingBudget(limit=Decimal("0.01")))
         )
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
     assert "spent $0.0000 of $0.01; the call could cost $0.03" in str(came.failure)
@@ -91,7 +93,7 @@ def test_the_call_that_could_pass_the_limit_is_not_made(protocol: str) -> None:
 
 @BOTH_PROTOCOLS
 def test_without_a_price_no_limit_can_be_kept_so_nothing_is_asked(protocol: str) -> None:
-    means = ConsultationSetup(purse=SpendingBudget(limit=Decimal(100)), prices=PriceTable())
+    means = ConsultationSetup(budget=SpendingBudget(limit=Decimal(100)), prices=PriceTable())
     with serve_provider(hand_in_note) as server:
         came = consult_once(server, protocol, means=means)
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
@@ -104,71 +106,71 @@ def test_without_a_price_and_a_limit_it_is_said_that_the_cost_is_not_known(proto
     with serve_provider(hand_in_note) as server:
         came = consult_once(server, protocol, means=means)
     assert came.result is not None
-    assert (came.result.bill.cost, means.purse.unpriced) == (None, 1)
-    assert "1 calls to models without a known price are not in it" in str(means.purse)
+    assert (came.result.bill.cost, means.budget.unpriced) == (None, 1)
+    assert "1 calls to models without a known price are not in it" in str(means.budget)
 
 
 def test_a_local_model_costs_nothing_and_needs_no_price() -> None:
-    means = ConsultationSetup(purse=SpendingBudget(limit=Decimal(0)), prices=PriceTable())
+    means = ConsultationSetup(budget=SpendingBudget(limit=Decimal(0)), prices=PriceTable())
     with serve_provider(hand_in_note) as server:
         came = consult_once(server, "local", means=means)
     assert came.result is not None
-    assert came.result.bill.cost == means.purse.spent == Decimal(0)
+    assert came.result.bill.cost == means.budget.spent == Decimal(0)
 
 
 @given(limit=cents, calls=st.lists(st.tuples(cents, st.floats(0, 1), st.booleans()), max_size=30))
 def test_whatever_calls_cost_and_however_they_end_the_limit_holds(
     limit: Decimal, calls: list[tuple[Decimal, float, bool]]
 ) -> None:
-    purse = SpendingBudget(limit=limit)
+    budget = SpendingBudget(limit=limit)
 
     async def one(most: Decimal, share: float, *, breaks: bool) -> None:
         try:
-            aside = await purse.reserve_cost(most)
+            aside = await budget.reserve_cost(most)
         except SpendingLimitReached:
             return
-        assert purse.spent + purse.at_risk + purse._aside <= limit
+        assert budget.spent + budget.at_risk + budget._aside <= limit
         await asyncio.sleep(0)
         if breaks:
-            purse.record_interrupted_call(aside)
+            budget.record_interrupted_call(aside)
         else:
-            purse.record_payment(most * Decimal(share), input_tokens=1, output_tokens=1, estimated=False)
-        purse.release_reservation(aside)
+            budget.record_payment(most * Decimal(share), input_tokens=1, output_tokens=1, estimated=False)
+        budget.release_reservation(aside)
 
     async def all_of_them() -> None:
         await asyncio.gather(*(one(most, share, breaks=breaks) for most, share, breaks in calls))
 
     run_in_loop(all_of_them())
-    assert purse.spent + purse.at_risk <= limit
-    assert purse._aside == 0
+    assert budget.spent + budget.at_risk <= limit
+    assert budget._aside == 0
 
 
 def test_a_purse_serves_one_run_after_another() -> None:
-    purse = SpendingBudget(limit=Decimal(1))
+    budget = SpendingBudget(limit=Decimal(1))
 
     async def two_calls() -> None:
         async def one() -> None:
-            aside = await purse.reserve_cost(Decimal(1))
+            aside = await budget.reserve_cost(Decimal(1))
             await asyncio.sleep(0)
-            purse.release_reservation(aside)
+            budget.release_reservation(aside)
 
         await asyncio.gather(one(), one())
 
     for _ in range(2):
         run_in_loop(two_calls())
-    assert purse._aside == 0
+    assert budget._aside == 0
 
 
 def test_a_call_that_waits_for_money_gives_up_when_all_of_it_is_spent() -> None:
-    purse = SpendingBudget(limit=Decimal(1))
+    budget = SpendingBudget(limit=Decimal(1))
 
     async def both() -> None:
-        aside = await purse.reserve_cost(Decimal(1))
-        waiting = asyncio.create_task(purse.reserve_cost(Decimal(1)))
+        aside = await budget.reserve_cost(Decimal(1))
+        waiting = asyncio.create_task(budget.reserve_cost(Decimal(1)))
         await asyncio.sleep(0)
         assert not waiting.done()
-        purse.record_payment(Decimal("0.5"), input_tokens=1, output_tokens=1, estimated=False)
-        purse.release_reservation(aside)
+        budget.record_payment(Decimal("0.5"), input_tokens=1, output_tokens=1, estimated=False)
+        budget.release_reservation(aside)
         with pytest.raises(SpendingLimitReached):
             await waiting
 

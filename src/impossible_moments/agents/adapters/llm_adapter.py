@@ -69,7 +69,7 @@ class LanguageModelAdapter:
         """Return the deliverable of the agent's model with its usage and every look-up it made."""
         task = await asyncio.to_thread(self.build_task, ask)
         consulted = await self.exchange.consult(
-            self.models[ask.agent], task, allowance=self._get_token_allowance(ask), purse=self.budget
+            self.models[ask.agent], task, allowance=self._get_token_allowance(ask), budget=self.budget
         )
         return PerformedAsk(
             consulted.deliverable,

@@ -113,8 +113,8 @@ def _print_model_deliverable(ask: Ask, settings: Configuration, cast: CastOption
         print_json(deliverable)
         for fault in performed.usage.get("faults", ()):
             typer.echo(escape_control_characters(f"im: The deliverable still has a fault: {fault}"), err=True)
-        if means.purse.requests:
-            typer.echo(f"im: Model usage: {means.purse}", err=True)
+        if means.budget.requests:
+            typer.echo(f"im: Model usage: {means.budget}", err=True)
         return DONE
     usage = dict(performed.usage)
     print_json(

@@ -91,13 +91,13 @@ def create_scenario(
     if recording is not None:
         result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
-        _print_result_as_json(result, output, means.purse)
+        _print_result_as_json(result, output, means.budget)
     else:
         _print_result(result, output)
         if brief.twin is not None and result.documents is not None:
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
-        if means.purse.requests:
-            Console().print(f"  model usage: {means.purse}", highlight=False)
+        if means.budget.requests:
+            Console().print(f"  model usage: {means.budget}", highlight=False)
     return get_exit_status(result)
 
 
@@ -199,17 +199,17 @@ def _list_document_paths(result: GenerationResult, output: Path) -> list[str]:
     return [str(output / name) for name in result.documents.list_files_by_path()] if result.documents else []
 
 
-def _print_result_as_json(result: GenerationResult, output: Path, purse: SpendingBudget) -> None:
+def _print_result_as_json(result: GenerationResult, output: Path, budget: SpendingBudget) -> None:
     data = {
         "scenario_id": result.scenario_id,
         "state": str(result.state),
         "reason": result.reason,
         "files": _list_document_paths(result, output),
         "usage": {
-            "requests": purse.requests,
-            "input_tokens": purse.input_tokens,
-            "output_tokens": purse.output_tokens,
-            "cost": str(purse.spent),
+            "requests": budget.requests,
+            "input_tokens": budget.input_tokens,
+            "output_tokens": budget.output_tokens,
+            "cost": str(budget.spent),
         },
         "metadata": result.metadata.model_dump(mode="json") if result.metadata else None,
     }

@@ -70,13 +70,13 @@ def run_prompt_test(wanted: PromptTestOptions, *, cast: CastOptions, as_json: bo
     found = _select_test_scenarios(settings, name, wanted.output, wanted.scenarios)
     trial = asyncio.run(_run_candidate_trial(TrialCandidate(name, performer, BuiltinAdapter()), found))
     stopped = trial.stopped
-    if stopped is not None and not means.purse.requests:
+    if stopped is not None and not means.budget.requests:
         raise stopped
     versions = (settings.prompt_versions[name], proposed.prompt_versions[name])
     if as_json:
-        print_json(_convert_trial_to_dict(trial, versions, model, found, means.purse))
+        print_json(_convert_trial_to_dict(trial, versions, model, found, means.budget))
     else:
-        _print_trial(trial, versions, model, found, means.purse)
+        _print_trial(trial, versions, model, found, means.budget)
     if stopped is not None:
         return FAILED
     return FOUND_ERRORS if trial.changed else DONE
@@ -172,7 +172,7 @@ def _convert_trial_to_dict(
     versions: tuple[str, str],
     model: ModelReference,
     found: Sequence[CompletedScenario],
-    purse: SpendingBudget,
+    budget: SpendingBudget,
 ) -> dict[str, Any]:
     return {
         "agent": trial.agent,
@@ -187,10 +187,10 @@ def _convert_trial_to_dict(
         "verdict": format_trial_verdict(trial),
         "usage": {
             "asks": sum(each.asks for each in trial.comparisons),
-            "requests": purse.requests,
-            "input_tokens": purse.input_tokens,
-            "output_tokens": purse.output_tokens,
-            "cost": str(purse.spent),
+            "requests": budget.requests,
+            "input_tokens": budget.input_tokens,
+            "output_tokens": budget.output_tokens,
+            "cost": str(budget.spent),
         },
     }
 
@@ -204,7 +204,7 @@ def _print_trial(
     versions: tuple[str, str],
     model: ModelReference,
     found: Sequence[CompletedScenario],
-    purse: SpendingBudget,
+    budget: SpendingBudget,
 ) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(
@@ -227,7 +227,7 @@ def _print_trial(
         sum(each.asks for each in trial.comparisons),
         sum(len(each.unrecorded) for each in trial.comparisons),
     )
-    console.print(f"\n{asks} asks to {trial.agent}. Model usage: {purse}")
+    console.print(f"\n{asks} asks to {trial.agent}. Model usage: {budget}")
     if others:
         console.print(f"{others} asks to other agents were not recorded. The built-in cast answered them.")
     console.print(

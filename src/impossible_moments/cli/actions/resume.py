@@ -35,7 +35,7 @@ def resume_scenarios(
             {"scenario_id": each.scenario_id, "state": str(each.state), "reason": each.reason}
             for each in results
         ]
-        print_json({"scenarios": rows, "cost": str(means.purse.spent)})
+        print_json({"scenarios": rows, "cost": str(means.budget.spent)})
     else:
         console = Console()
         for each in results:
@@ -45,8 +45,8 @@ def resume_scenarios(
             console.print(
                 f"{output} has no unfinished scenarios. `im status --output {output}` lists all scenarios."
             )
-        if means.purse.requests:
-            console.print(f"  model usage: {means.purse}", highlight=False)
+        if means.budget.requests:
+            console.print(f"  model usage: {means.budget}", highlight=False)
     return max((get_exit_status(each) for each in results), default=DONE)
 
 

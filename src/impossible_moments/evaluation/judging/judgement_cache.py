@@ -134,7 +134,7 @@ class JudgementCache:
             raise ModelFailure(FailureKind.SPENDING, str(request.model), self.stopped.detail)
         allowance = TokenAllowance(TRIES * request.most_tokens, request.most_tokens)
         try:
-            return await connections.consult(request.model, request.task, allowance=allowance, purse=budget)
+            return await connections.consult(request.model, request.task, allowance=allowance, budget=budget)
         except ModelFailure as failure:
             if failure.kind is FailureKind.SPENDING:
                 self.stopped = failure

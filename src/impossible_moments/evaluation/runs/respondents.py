@@ -36,7 +36,7 @@ class ModelRespondent:
             self.reference,
             prompt,
             most=self.conditions.most_tokens,
-            purse=self.budget,
+            budget=self.budget,
             temperature=self.conditions.temperature,
         )
         bill = text_answer.paid

@@ -54,7 +54,7 @@ class _ConsultationDialogue(Generic[R]):
     task: ConsultationTask[R]
     line: ModelConnection
     allowance: TokenAllowance
-    purse: SpendingBudget
+    budget: SpendingBudget
     messages: list[ModelMessage] = field(default_factory=list)
     bill: ConsultationBill = field(default_factory=ConsultationBill)
     look_ups: list[Mapping[str, str]] = field(default_factory=list)
@@ -82,7 +82,9 @@ class _ConsultationDialogue(Generic[R]):
 
     async def _request_response(self) -> ModelResponse:
         parameters = _build_request_parameters(self.task, exhausted=len(self.look_ups) >= MOST_LOOK_UPS)
-        answered = await self.line.ask(self.messages, parameters, allowance=self.allowance, purse=self.purse)
+        answered = await self.line.ask(
+            self.messages, parameters, allowance=self.allowance, budget=self.budget
+        )
         self.bill.add_call(answered.paid)
         return answered.response
 
@@ -187,14 +189,14 @@ def _build_request_parameters(
 
 
 async def consult_model(
-    task: ConsultationTask[R], line: ModelConnection, *, allowance: TokenAllowance, purse: SpendingBudget
+    task: ConsultationTask[R], line: ModelConnection, *, allowance: TokenAllowance, budget: SpendingBudget
 ) -> ConsultationResult[R]:
     """Ask a model for a deliverable: run its tool calls, return faults to it, and accept what it hands in.
 
     A deliverable that is valid but still has faults after the last try is returned with its faults. The
     quality gates decide about it.
     """
-    dialogue = _ConsultationDialogue(task, line, allowance, purse)
+    dialogue = _ConsultationDialogue(task, line, allowance, budget)
     try:
         return await dialogue.run()
     except ModelFailure as failure:

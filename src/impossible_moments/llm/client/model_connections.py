@@ -54,7 +54,7 @@ class ModelConnection:
         parameters: ModelRequestParameters,
         *,
         allowance: TokenAllowance,
-        purse: SpendingBudget,
+        budget: SpendingBudget,
         settings: ModelSettings | None = None,
     ) -> ModelAnswer:
         """Send messages to the model and return its answer.
@@ -67,7 +67,7 @@ class ModelConnection:
                 raise ModelFailure(FailureKind.BUDGET, str(self.reference))
             prompt = estimate_prompt_tokens(messages, parameters)
             most = self.prices.compute_cost(self.reference, _CAUTION * prompt, room)
-            if most is None and purse.limit is not None:
+            if most is None and budget.limit is not None:
                 raise ModelFailure(
                     FailureKind.SPENDING,
                     str(self.reference),
@@ -77,11 +77,11 @@ class ModelConnection:
             sent: ModelSettings = {**(settings or {}), "max_tokens": room}
 
             async def make_paid_call() -> ModelAnswer:
-                aside = await self._reserve_cost(purse, most)
+                aside = await self._reserve_cost(budget, most)
                 try:
                     response = await self._send_request(messages, sent, parameters)
                     paid = self._compute_call_cost(response, prompt)
-                    purse.record_payment(
+                    budget.record_payment(
                         paid.cost,
                         input_tokens=paid.input_tokens,
                         output_tokens=paid.output_tokens,
@@ -90,30 +90,30 @@ class ModelConnection:
                     allowance.used_tokens += paid.output_tokens
                 except ModelFailure as failure:
                     if failure.kind in UNBILLED:
-                        purse.record_interrupted_call(aside)
+                        budget.record_interrupted_call(aside)
                     raise
                 finally:
-                    purse.release_reservation(aside)
+                    budget.release_reservation(aside)
                 self._reject_unfinished_response(response, paid)
                 return ModelAnswer(response, paid)
 
             return await self.pacer.call_with_retries(make_paid_call)
 
-    async def _reserve_cost(self, purse: SpendingBudget, most: Decimal | None) -> Decimal:
+    async def _reserve_cost(self, budget: SpendingBudget, most: Decimal | None) -> Decimal:
         try:
-            return await purse.reserve_cost(most)
+            return await budget.reserve_cost(most)
         except SpendingLimitReached:
             raise ModelFailure(
                 FailureKind.SPENDING,
                 str(self.reference),
-                f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}; the call could cost ${most:.4f}",
+                f"spent ${budget.spent + budget.at_risk:.4f} of ${budget.limit:.2f}; the call could cost ${most:.4f}",
             ) from None
 
     async def _send_request(
         self, messages: Sequence[ModelMessage], settings: ModelSettings, parameters: ModelRequestParameters
     ) -> ModelResponse:
         try:
-            async with asyncio.timeout(self.pacer.patience.longest_answer):
+            async with asyncio.timeout(self.pacer.retry_policy.longest_answer):
                 response = await self.model.request(list(messages), settings, parameters)
             return clean_response(response, self.keys)
         except ModelFailure:

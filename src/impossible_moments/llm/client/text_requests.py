@@ -12,7 +12,7 @@ from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowanc
 
 
 async def request_text_answer(
-    line: ModelConnection, prompt: str, *, most: int, purse: SpendingBudget, temperature: float | None
+    line: ModelConnection, prompt: str, *, most: int, budget: SpendingBudget, temperature: float | None
 ) -> TextAnswer:
     """Send a prompt to a model and return its answer.
 
@@ -23,7 +23,7 @@ async def request_text_answer(
         [ModelRequest(parts=[UserPromptPart(prompt)])],
         _PLAIN,
         allowance=TokenAllowance(most, most),
-        purse=purse,
+        budget=budget,
         settings=settings,
     )
     return TextAnswer(answered.response.text or "", answered.paid)

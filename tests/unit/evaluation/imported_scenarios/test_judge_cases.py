@@ -34,9 +34,9 @@ def batch(
 ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
         if ledger is None:
-            return await JudgePanel(models, exchange, bench.purse).judge_batch(cases)
+            return await JudgePanel(models, exchange, bench.budget).judge_batch(cases)
         async with open_judgement_cache(ledger) as docket:
-            return await JudgePanel(models, exchange, bench.purse, docket).judge_batch(cases)
+            return await JudgePanel(models, exchange, bench.budget, docket).judge_batch(cases)
 
     found: tuple[tuple[Judgement, ...], JudgeAgreement] = bench.run_with_server(work)
     return found
@@ -151,7 +151,7 @@ def test_verdicts_are_kept_and_nobody_is_asked_twice(tmp_path: Path) -> None:
         for _ in range(2):
             async with open_judgement_cache(tmp_path / "kept") as docket:
                 found.append(
-                    await JudgePanel(models, exchange, one.purse, docket).judge_batch([case(tmp_path)])
+                    await JudgePanel(models, exchange, one.budget, docket).judge_batch([case(tmp_path)])
                 )
         return found
 

@@ -45,7 +45,7 @@ def bench(
 
 def translated(means: ScriptedPanel, text: str = FREE) -> AnswerTranslation:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> AnswerTranslation:
-        return await AnswerTranslator(models[0], exchange, means.purse).translate_answer(
+        return await AnswerTranslator(models[0], exchange, means.budget).translate_answer(
             build_scenario(RECORD), text
         )
 
@@ -55,7 +55,7 @@ def translated(means: ScriptedPanel, text: str = FREE) -> AnswerTranslation:
 
 def scored_by(means: ScriptedPanel, text: str) -> ScoredAnswer:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> ScoredAnswer:
-        translator = AnswerTranslator(models[0], exchange, means.purse)
+        translator = AnswerTranslator(models[0], exchange, means.budget)
         return await translator.score_free_or_plan_answer(build_scenario(RECORD), build_key(RECORD), text)
 
     found: ScoredAnswer = means.run_with_server(work)

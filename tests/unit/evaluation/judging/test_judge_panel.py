@@ -238,7 +238,7 @@ def test_a_verdict_that_cannot_be_read_is_no_verdict(wrong: Any) -> None:
 def test_judges_that_may_not_spend_leave_it_unscored() -> None:
     bench = ScriptedPanel(
         build_judges(build_known_verdict(100), build_known_verdict(100)),
-        purse=SpendingBudget(limit=Decimal("0.0001")),
+        budget=SpendingBudget(limit=Decimal("0.0001")),
     )
     judgement = bench.judge_answer("twelve_metres", FREE)
     assert judgement.scored.state is RunState.UNSCORED

@@ -54,7 +54,7 @@ def heard(
         async with open_judgement_cache(folder) as docket:
             # the server's address changes from one run to the next, and what is asked must not
             matter = replace(MATTER, **{"model": models[0], **more})
-            asked = (docket.fetch_or_request(matter, exchange, means.purse) for _ in range(times))
+            asked = (docket.fetch_or_request(matter, exchange, means.budget) for _ in range(times))
             return await asyncio.gather(*asked, return_exceptions=True), docket
 
     found: tuple[list[Any], JudgementCache] = means.run_with_server(work)
@@ -96,7 +96,7 @@ def test_without_a_store_everybody_is_asked_each_time() -> None:
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> None:
         docket = JudgementCache()
         for _ in range(2):
-            await docket.fetch_or_request(replace(MATTER, model=models[0]), exchange, means.purse)
+            await docket.fetch_or_request(replace(MATTER, model=models[0]), exchange, means.budget)
 
     means.run_with_server(work)
     assert means.count_requests("small-1") == 2
@@ -110,7 +110,7 @@ def twice(means: ScriptedPanel, folder: Path, **more: Any) -> list[tuple[Any, Ju
         for _ in range(2):
             async with open_judgement_cache(folder) as docket:
                 matter = replace(MATTER, **{"model": models[0], **more})
-                found.append((await docket.fetch_or_request(matter, exchange, means.purse), docket))
+                found.append((await docket.fetch_or_request(matter, exchange, means.budget), docket))
         return found
 
     runs: list[tuple[Any, JudgementCache]] = means.run_with_server(work)
@@ -122,8 +122,8 @@ def test_what_is_recalled_is_what_was_said_with_what_it_took(tmp_path: Path) -> 
     (first, _), (again, docket) = twice(means, tmp_path)
     assert means.count_requests("small-1") == 1
     assert again == first
-    assert docket.recalled_costs == [means.purse.spent]
-    assert means.purse.spent > 0
+    assert docket.recalled_costs == [means.budget.spent]
+    assert means.budget.spent > 0
 
 
 def test_what_cannot_be_used_is_not_kept(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_three_tries_and_then_there_is_no_deliverable(protocol: str, wrong: Answ
     brain, heard = saying(wrong)
     with serve_provider(brain) as server:
         came = consult_once(server, protocol)
-        assert came.purse.output_tokens == server.bill.output_tokens
+        assert came.budget.output_tokens == server.bill.output_tokens
     assert (came.kind, len(heard)) == (FailureKind.NO_DELIVERABLE, 3)
     assert finding in told(heard[2])
     assert "1 of 3 tries are left" in told(heard[2])
@@ -158,7 +158,7 @@ def test_a_truncated_second_try_does_not_cost_the_first(protocol: str) -> None:
     brain, heard = saying(GOOD, Reply("It is", finish="length"))
     with serve_provider(brain) as server:
         came = consult_once(server, protocol, replace(TASK, review=marked(9)))
-        assert came.purse.requests == server.bill.requests == 2
+        assert came.budget.requests == server.bill.requests == 2
     assert came.result is not None
     assert (came.result.deliverable.mark, came.result.faults) == (3, ("the mark is 3, not 9",))
     assert len(heard) == 2

@@ -46,7 +46,7 @@ PASSING: dict[str, tuple[Fault, FailureKind]] = {
     "reset in it":       (Break.RESET_MIDDLE,     FailureKind.CUT),
     "cut answer":        (Break.CUT,              FailureKind.CUT),
 }
-"""As many requests as patience allows."""
+"""As many requests as retry_policy allows."""
 # fmt: on
 
 NO_DELIVERABLE = {
@@ -69,15 +69,15 @@ def test_a_fault_becomes_its_kind_after_so_many_requests_and_is_booked_as_charge
 ) -> None:
     with serve_provider(hand_in_note, faults=plan_always(fault)) as server:
         came = consult_once(server, protocol)
-        purse = came.purse
+        budget = came.budget
         assert (came.kind, len(server.requests)) == (kind, requests)
         if kind in UNBILLED:
             # the provider alone knows whether it charges; that is said, and nothing is made up
-            assert (purse.requests, purse.broken) == (0, requests)
+            assert (budget.requests, budget.broken) == (0, requests)
         else:
-            booked = (purse.requests, purse.input_tokens, purse.output_tokens)
+            booked = (budget.requests, budget.input_tokens, budget.output_tokens)
             assert booked == (server.bill.requests, server.bill.input_tokens, server.bill.output_tokens)
-            assert purse.broken == 0
+            assert budget.broken == 0
     assert_is_a_sentence(came.failure)
 
 
@@ -113,9 +113,9 @@ def test_an_answer_without_usage_is_kept_and_what_it_took_is_estimated(protocol:
         came = consult_once(server, protocol)
         assert came.result is not None
         assert came.result.bill.estimated
-        assert (came.purse.requests, came.purse.estimated) == (1, 1)
-        assert came.purse.input_tokens == pytest.approx(server.bill.input_tokens, rel=0.2)
-        assert came.purse.output_tokens == pytest.approx(server.bill.output_tokens, abs=3)
+        assert (came.budget.requests, came.budget.estimated) == (1, 1)
+        assert came.budget.input_tokens == pytest.approx(server.bill.input_tokens, rel=0.2)
+        assert came.budget.output_tokens == pytest.approx(server.bill.output_tokens, abs=3)
 
 
 @EVERY_PROTOCOL
@@ -123,7 +123,7 @@ def test_a_megabyte_beside_the_deliverable_does_no_harm(protocol: str) -> None:
     with serve_provider(hand_in_note, faults=plan_always(faults.HUGE)) as server:
         came = consult_once(server, protocol)
         assert came.result is not None
-        assert came.purse.output_tokens == server.bill.output_tokens > 200_000
+        assert came.budget.output_tokens == server.bill.output_tokens > 200_000
 
 
 @EVERY_PROTOCOL
@@ -140,9 +140,9 @@ def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, wanted
 
 @EVERY_PROTOCOL
 def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol: str) -> None:
-    patience = RetryPolicy(first_wait=0.0, longest_wait=0.2)
+    retry_policy = RetryPolicy(first_wait=0.0, longest_wait=0.2)
     with serve_provider(hand_in_note, faults={1: Failure(Error.RATE_LIMIT, 1)}) as server:
-        came = consult_once(server, protocol, means=ConsultationSetup(patience))
+        came = consult_once(server, protocol, means=ConsultationSetup(retry_policy))
         assert came.result is not None
         before, after = server.requests
         assert after.at - before.at >= 0.2
@@ -150,18 +150,18 @@ def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol:
 
 @EVERY_PROTOCOL
 def test_an_answer_that_takes_too_long_is_asked_for_again(protocol: str) -> None:
-    patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=1.0)
+    retry_policy = RetryPolicy(tries=2, first_wait=0.001, longest_answer=1.0)
     with serve_provider(hand_in_note, faults=plan_first(1, Slow(600))) as server:
-        came = consult_once(server, protocol, means=ConsultationSetup(patience))
+        came = consult_once(server, protocol, means=ConsultationSetup(retry_policy))
         assert came.result is not None
-        assert (len(server.requests), came.purse.broken) == (2, 1)
+        assert (len(server.requests), came.budget.broken) == (2, 1)
 
 
 @EVERY_PROTOCOL
 def test_a_model_that_never_answers_is_given_up(protocol: str) -> None:
-    patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=0.1)
+    retry_policy = RetryPolicy(tries=2, first_wait=0.001, longest_answer=0.1)
     with serve_provider(hand_in_note, faults=plan_always(Slow(600))) as server:
-        came = consult_once(server, protocol, means=ConsultationSetup(patience))
+        came = consult_once(server, protocol, means=ConsultationSetup(retry_policy))
         assert (came.kind, len(server.requests)) == (FailureKind.TIMEOUT, 2)
 
 
@@ -170,5 +170,5 @@ def test_a_server_that_is_not_there_cannot_be_reached_and_charges_nothing(protoc
     with serve_provider(hand_in_note) as server:
         pass
     came = consult_once(server, protocol)
-    assert (came.kind, came.purse.broken) == (FailureKind.UNREACHABLE, 0)
+    assert (came.kind, came.budget.broken) == (FailureKind.UNREACHABLE, 0)
     assert_is_a_sentence(came.failure)
