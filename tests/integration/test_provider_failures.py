@@ -204,7 +204,7 @@ def served(played: RecordedProvider, protocol: str, **house: object) -> Iterator
 
 EXITS: list[tuple[str, dict[str, object], int, str]] = [
     ("wrong key", {"key": "sk-another"}, 2, "does not accept the key; check that the key is correct"),
-    ("unknown model", {"models": ("large-1",)}, 2, "the provider does not know"),
+    ("unknown model", {"models": ("large-1",)}, 2, "check the name, and the address if one is given"),
     (
         "refused for ever",
         {"faults": plan_always(faults.RATE_LIMIT)},

@@ -103,7 +103,9 @@ def test_an_older_registry_finds_the_seed_in_the_ledger(first: Path, tmp_path: P
         del each["seed"], each["twin"]
     (copy / "registry.json").write_text(json.dumps(data), encoding="utf-8")
 
-    assert "twin of" in im("create", "--twin-of", FIRST, "--output", copy)
+    assert f"twin of {FIRST} (recorded in the registry, not in public documents)" in im(
+        "create", "--twin-of", FIRST, "--output", copy
+    )
 
 
 def test_going_on_with_the_folder_changes_nothing(folder: Path, tmp_path: Path) -> None:

@@ -80,7 +80,10 @@ def test_a_file_inside_the_project_is_refused(tmp_path: Path, project: Path, way
     if way == "link":
         named = tmp_path / "link.env"
         named.symlink_to(inside)
-    with pytest.raises(ConfigurationError, match=r"is inside the project.*Move it"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"is inside the project, where it could be published by accident\. Move it, for example to",
+    ):
         find_api_keys(environ={"IM_KEYS_FILE": str(named)}, project=project)
 
 
