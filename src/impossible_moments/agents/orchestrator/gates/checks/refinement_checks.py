@@ -83,7 +83,7 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
             yield CheckDeficiency(agent, "Vote on the readiness of the scenario as it stands.")
     tally = tally_readiness_votes(
         {agent: vote.vote for agent, vote in votes.items()},
-        {agent: vote.confidence for agent, vote in votes.items()},
+        confidences={agent: vote.confidence for agent, vote in votes.items()},
     )
     if not votes or tally.winner == READY:
         return
