@@ -58,6 +58,8 @@ class ContextPolicy:
         )
         view["sections"] = [section for section in sections if section["fields"]]
         view["notes"] = [note.text for note in dossier.list_notes_for(agent)]
+        if notices := dossier.list_notices_for(agent, phase):
+            view["notices"] = [notice.text for notice in notices]
         return view
 
     def narrow_for_agent(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
