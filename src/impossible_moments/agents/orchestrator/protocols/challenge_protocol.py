@@ -19,12 +19,14 @@ from impossible_moments.agents.orchestrator.protocols.challenge_validity import 
     format_challenge,
     remove_refuted_evidence,
 )
+from impossible_moments.agents.orchestrator.protocols.disagreement_log import (
+    build_challenger_notices,
+    build_log_entry,
+)
 from impossible_moments.agents.orchestrator.protocols.dispute import Dispute, DisputePosition
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
     DisputePanel,
     add_private_notes,
-    list_labels_agent_may_reveal,
-    may_read,
 )
 from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
     DisputeResolution,
@@ -32,8 +34,7 @@ from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
     settle_dispute,
 )
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Domain, Evidence, HumanDecision
-from impossible_moments.domain.dossier import AgentNote, ChallengeCase, DisagreementLogEntry, Dossier
-from impossible_moments.domain.vocabulary import ORCHESTRATOR
+from impossible_moments.domain.dossier import AgentNote, ChallengeCase, Dossier
 
 
 class ChallengeState(StrEnum):
@@ -216,8 +217,9 @@ def _list_domains(
 def _log_challenge(desk: AskDesk, case: _ChallengeProgress) -> tuple[Dossier, ChallengeOutcome]:
     """Add the challenge to both logs, and report its end to the parties."""
     record = _build_case(case)
-    line = _build_log_entry(case, record)
-    notices = _build_challenger_notices(desk, case)
+    reason = case.resolution.reason if case.resolution is not None else case.refusal
+    line = build_log_entry(record, case.response, reason)
+    notices = build_challenger_notices(desk, record, case.response)
     dossier = replace(
         case.dossier,
         challenges=(*case.dossier.challenges, record),
@@ -246,33 +248,6 @@ def _build_case(case: _ChallengeProgress) -> ChallengeCase:
     )
 
 
-def _build_log_entry(case: _ChallengeProgress, record: ChallengeCase) -> DisagreementLogEntry:
-    disputed = record.challenge
-    return DisagreementLogEntry(
-        topic=disputed.claim,
-        agents=(record.challenger, disputed.challenged),
-        method=record.method,
-        outcome=record.outcome,
-        kind="challenge",
-        phase=record.phase,
-        claimed_by=disputed.challenged,
-        evidence=_format_evidence(disputed.evidence),
-        response=record.response,
-        response_evidence=_format_evidence(case.response.evidence if case.response is not None else ()),
-        votes=record.votes,
-        vote_confidences=record.vote_confidences,
-        losing_position=record.losing_position,
-        reason=case.resolution.reason if case.resolution is not None else case.refusal,
-    )
-
-
-def _format_evidence(evidence: tuple[Evidence, ...]) -> tuple[str, ...]:
-    return tuple(
-        f"{each.kind}: {each.text}" + (f" (`{each.expression}`)" if each.expression else "")
-        for each in evidence
-    )
-
-
 def _describe_losing_position(case: _ChallengeProgress) -> str:
     disputed = case.submission.challenge
     match case.state:
@@ -292,25 +267,3 @@ def _build_revision_notes(case: _ChallengeProgress) -> tuple[AgentNote, ...]:
     challenge_text = format_challenge(disputed, submission.phase, case.domains)
     text = f"Revise the claim; the challenge ended {case.state}.\n{challenge_text}"
     return (AgentNote(disputed.challenged, text, submission.phase),)
-
-
-def _build_challenger_notices(desk: AskDesk, case: _ChallengeProgress) -> tuple[AgentNote, ...]:
-    """Report the end of a challenge to its author. The orchestrator needs no report."""
-    submission, disputed = case.submission, case.submission.challenge
-    if submission.challenger == ORCHESTRATOR:
-        return ()
-    if case.response is None:
-        if submission.detected:
-            return ()  # its challenger did not send it
-        text = f"Your challenge of `{disputed.claim}` was logged and not forwarded: {case.refusal}."
-        return (AgentNote(submission.challenger, text, submission.phase),)
-    # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
-    text = f"Your challenge of `{disputed.claim}` ended {case.state}."
-    if may_read(
-        desk,
-        submission.challenger,
-        phase=submission.phase,
-        labels=list_labels_agent_may_reveal(disputed.challenged),
-    ):
-        text += f" {disputed.challenged} answered: {case.response.text}"
-    return (AgentNote(submission.challenger, text, submission.phase),)
