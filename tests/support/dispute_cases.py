@@ -96,7 +96,7 @@ def build_evidence(text: str = "F = 30 N < 40 N", **changes: Any) -> Evidence:
 
 
 def build_challenge(challenged: str = ATHENA, claim: str = "The table slides.", **changes: Any) -> Challenge:
-    plain = {"domain": "physics", "evidence": (build_evidence(),), "confidence": 0.8}
+    plain = {"evidence": (build_evidence(),), "confidence": 0.8}
     return Challenge(**{"challenged": challenged, "claim": claim, **plain, **changes})
 
 

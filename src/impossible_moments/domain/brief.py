@@ -49,6 +49,8 @@ class GenerationBrief(LabelledModel):
     inspiration_seed: Annotated[str | None, ContentLabel.BRIEF] = None
     scenario_id: Annotated[str, ContentLabel.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
     seed: Annotated[int, ContentLabel.BRIEF] = 0
+    reading: Annotated[str, ContentLabel.BRIEF] = Field(default="", exclude_if=lambda value: not value)
+    """The reading of a disputed point that this half of a split scenario takes. Empty for other briefs."""
     # Omitted when it is None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
 

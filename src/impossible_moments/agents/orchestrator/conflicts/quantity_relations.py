@@ -44,7 +44,7 @@ _RELATION: Final = re.compile(
     + "|".join(rf"\b{words}\b" for words in _WORDS)
 )
 _OPERATOR: Final = re.compile(r"[+*/×·÷−–-]")
-_WORD: Final = re.compile(r"[^\W\d_][\w'’]*")
+_WORD: Final = re.compile(r"[^\W\d_][\w']*")
 _SENTENCE_END: Final = re.compile(r"[.;!?](?:\s|$)|\n")
 _BELIEF: Final = re.compile(r"\s*(?:sure|certain|confident|convinced|likely|probable)\b", re.IGNORECASE)
 """`90 % sure` states no quantity of the scenario."""

@@ -17,7 +17,7 @@ from impossible_moments.agents.orchestrator.protocols.breakthrough_proposal impo
     format_proposal,
     may_read_solution,
 )
-from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import OPEN_PHASES, add_private_notes
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
     EscalationTrigger,
@@ -261,7 +261,9 @@ def _log_breakthrough(
         return dossier.add_notices((AgentNote(proposed.proposed_by, text, proposed.phase),))
     *earlier, record = dossier.breakthroughs
     record = replace(record, state=str(outcome.state), note=outcome.note)
-    text = f"The proposal of {proposed.proposed_by} ended {outcome.state}: {outcome.reason}"
+    # Before the reveal no agent learns what a reviewer found.
+    why = f": {outcome.reason}" if proposed.phase in OPEN_PHASES else "."
+    text = f"The proposal of {proposed.proposed_by} ended {outcome.state}{why}"
     notices = (
         AgentNote(proposed.proposed_by, text, proposed.phase),
         *build_reader_notices(desk, proposed, agents, text),
