@@ -208,7 +208,11 @@ CLOSING: Final = "closing"
 
 def add_tied_dispute(player: Player) -> Player:
     """Add a dispute in REFINE that no rung settles: the authority abstains, and the two arbiters disagree."""
-    disputed = build_challenge(ATHENA, claim="The scenario is KS.", evidence=(build_evidence("It is argued for nowhere.", "citation"),))
+    disputed = build_challenge(
+        ATHENA,
+        claim="The scenario is KS.",
+        evidence=(build_evidence("It is argued for nowhere.", "citation"),),
+    )
     player = change_fields(player, GALILEO, ReviewMemo, times=1, challenges=(disputed,))
     choices = {NEWTON: "CHALLENGER", EULER: "CHALLENGED", SOCRATES: "ABSTAIN"}
     player = change_deliverables(

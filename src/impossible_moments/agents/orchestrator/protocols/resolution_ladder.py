@@ -198,7 +198,11 @@ def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _panel: D
         question=f"{dispute.challenger.agent} disputes a claim of {dispute.challenged.agent}: {dispute.claim}",
         assessment=f"No rung of the ladder settled it: {'; '.join(dispute.obstacles)}.",
         domain=dispute.domain,
-        positions={side.agent: side.words for side in sides},
+        # Each position names the claim, because it may become the brief of a scenario of its own.
+        positions={
+            dispute.challenger.agent: f"not `{dispute.claim}`: {dispute.challenger.words}",
+            dispute.challenged.agent: f"`{dispute.claim}`: {dispute.challenged.words}",
+        },
         evidence={side.agent: side.evidence for side in sides},
     )
     dossier, decision = yield from escalate_to_human(desk, dossier, request)

@@ -74,7 +74,25 @@ def test_discard_ends_a_scenario_at_any_gate(phase: Phase) -> None:
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_split_makes_two_briefs_at_any_gate(phase: Phase) -> None:
     end = run_scenario(failing_in(phase, Option.SPLIT, times=99)).end
-    assert [brief.constraints[-1].split()[2] for brief in end.split_into] == ["first", "second"]
+    first, second = end.split_into
+    assert first.reading.startswith("ATHENA: as handed in: ")
+    assert second.reading == f"ORCHESTRATOR: as the objection requires: {end.dossier.reviews[-1].question}"
+    assert first.seed != second.seed
+
+
+def test_the_halves_of_a_split_dispute_take_the_readings_of_its_parties() -> None:
+    end = run_scenario(add_tied_dispute(make_obliging_player(Option.SPLIT))).end
+    assert [brief.reading for brief in end.split_into] == [
+        "GALILEO: not `The scenario is KS.`: The claim is wrong.",
+        "ATHENA: `The scenario is KS.`: The claim stands.",
+    ]
+
+
+def test_a_redesign_after_a_dispute_names_the_positions() -> None:
+    story = run_scenario(add_tied_dispute(make_obliging_player(Option.REDESIGN)))
+    (redesign,) = [ask for ask in story.asks if ask.key == "SEED/ATHENA/seed/2"]
+    (note,) = redesign.assignment.context["notes"]
+    assert "GALILEO: not `The scenario is KS.`: The claim is wrong.; ATHENA: `The scenario is KS.`" in note
 
 
 def test_a_half_is_not_split_again() -> None:
