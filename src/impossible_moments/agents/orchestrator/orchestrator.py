@@ -70,7 +70,7 @@ def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[Creati
                 dossier, f"Nothing works, and that is proved: make it a paradox. {stop.reason}"
             )
         except SplitStop as stop:
-            if rules.configuration.limits.splits < 1 or stop.dossier.brief.reading:
+            if rules.configuration.limits.splits < 1 or stop.dossier.brief.reading is not None:
                 return CreationOutcome(
                     stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
                 )

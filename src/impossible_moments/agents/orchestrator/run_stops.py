@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import DisputedReading, GenerationBrief
 from impossible_moments.domain.disputes import Evidence
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
@@ -72,8 +72,14 @@ class SplitStop(RunStop):
         """
         brief = self.dossier.brief
         first, second = (
-            brief.model_copy(update={"reading": reading, "scenario_id": "", "seed": brief.seed + number})
-            for number, reading in enumerate(self._choose_two_readings())
+            brief.model_copy(
+                update={
+                    "reading": DisputedReading(of=brief.scenario_id, text=text),
+                    "scenario_id": "",
+                    "seed": brief.seed + number,
+                }
+            )
+            for number, text in enumerate(self._choose_two_readings())
         )
         return first, second
 
