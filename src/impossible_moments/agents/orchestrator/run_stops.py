@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from impossible_moments.domain.brief import DisputedReading, GenerationBrief
 from impossible_moments.domain.disputes import Evidence
 from impossible_moments.domain.dossier import Dossier
@@ -17,7 +19,7 @@ class RunStop(Exception):
     """
 
     def __init__(
-        self, dossier: Dossier, phase: Phase, reason: str, readings: tuple[str, ...] | None = None
+        self, dossier: Dossier, phase: Phase, reason: str, readings: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(reason)
         self.dossier = dossier
@@ -26,21 +28,21 @@ class RunStop(Exception):
         self.readings = _list_decided_readings(dossier, reason) if readings is None else readings
 
 
-def _list_decided_readings(dossier: Dossier, reason: str) -> tuple[str, ...]:
+def _list_decided_readings(dossier: Dossier, reason: str) -> dict[str, str]:
     review = dossier.reviews[-1] if dossier.reviews else None
     if review is None or review.decision.justification != reason:
-        return ()
-    return tuple(
-        format_reading(agent, words, review.evidence.get(agent, ()))
+        return {}
+    return {
+        agent: format_reading(words, review.evidence.get(agent, ()))
         for agent, words in review.positions.items()
-    )
+    }
 
 
-def format_reading(agent: str, words: str, evidence: tuple[Evidence, ...] = ()) -> str:
-    """Format a position as a reading: the agent, its words, and the expressions of its evidence."""
+def format_reading(words: str, evidence: tuple[Evidence, ...] = ()) -> str:
+    """Format a position as a reading: its words, and the expressions of its evidence."""
     expressions = ", ".join(f"`{each.expression}`" for each in evidence if each.expression)
     text = " ".join(words.split())
-    return f"{agent}: {text}" + (f" ({expressions})" if expressions else "")
+    return f"{text} ({expressions})" if expressions else text
 
 
 class DiscardStop(RunStop):
@@ -52,9 +54,14 @@ class RedesignStop(RunStop):
 
     @property
     def instruction(self) -> str:
-        """What ATHENA is asked to redesign: the decision, and the positions on what was disputed."""
-        disputed = f" Disputed were: {'; '.join(self.readings)}." if self.readings else ""
-        return f"Redesign the scenario: {self.reason}{disputed}"
+        """What ATHENA is asked to redesign: the decision, and the positions on a dispute that it was party to.
+
+        ATHENA may not read what other agents dispute among themselves.
+        """
+        if ATHENA not in self.readings:
+            return f"Redesign the scenario: {self.reason}"
+        positions = "; ".join(f"{agent}: {text}" for agent, text in self.readings.items())
+        return f"Redesign the scenario: {self.reason} Disputed: {positions}"
 
 
 class ReclassificationStop(RunStop):
@@ -85,8 +92,8 @@ class SplitStop(RunStop):
 
     def _choose_two_readings(self) -> tuple[str, str]:
         """Return the first two positions. Where nobody took a position, the seed stands against the objection."""
-        match self.readings:
-            case (first, second, *_):
+        match [f"{agent}: {text}" for agent, text in self.readings.items()]:
+            case [first, second, *_]:
                 return first, second
             case _:
                 seed = self.dossier.find_latest_deliverable(SeedDocument)

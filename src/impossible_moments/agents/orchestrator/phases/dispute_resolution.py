@@ -125,10 +125,10 @@ def _process_veto(
     dossier, outcome = yield from resolve_veto(rules.desk, dossier, raised_veto, panel=rules.dispute_panel)
     if not outcome.lets_phase_continue:
         veto = raised_veto.veto
-        readings = (
-            format_reading(raised_veto.raised_by, format_veto(veto), veto.proof),
-            format_reading(ATHENA, veto.claim),
-        )
+        readings = {
+            raised_veto.raised_by: format_reading(format_veto(veto), veto.proof),
+            ATHENA: format_reading(veto.claim),
+        }
         raise _TURNS.get(outcome.state, DiscardStop)(
             dossier, raised_veto.phase, outcome.reason or veto.claim, readings
         )
