@@ -14,9 +14,8 @@ from impossible_moments.agents.orchestrator.consensus_engine import (
     count_needed_votes,
     tally_votes,
 )
+from impossible_moments.agents.orchestrator.protocols.dispute import Dispute, DisputePosition
 from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
-    Dispute,
-    DisputePosition,
     DisputeResolution,
     LadderRung,
     compute_ladder_ask_limit,
@@ -41,7 +40,7 @@ def disputes(draw: st.DrawFn) -> Dispute:
     return Dispute(
         phase=draw(st.sampled_from(Phase)),
         claim="The table slides.",
-        domain=draw(st.sampled_from(DOMAINS)),
+        domains=tuple(draw(st.lists(st.sampled_from(DOMAINS), min_size=1, max_size=2, unique=True))),
         challenger=DisputePosition(challenger, draw(words), draw(pieces), 0.7),
         challenged=DisputePosition(challenged, draw(words), draw(pieces), 0.6),
     )

@@ -23,7 +23,7 @@ from impossible_moments.agents.orchestrator.protocols.dispute_panel import list_
 from impossible_moments.agents.orchestrator.quality_gates import QualityGate
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
-from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision, Option, VetoReview
+from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision, Option, Veto, VetoReview
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES, SOCRATES, Phase
 from spec.readers import transcribed
@@ -116,7 +116,7 @@ def _addressed(reply: LabelledModel, chance: Random) -> tuple[LabelledModel, fro
     if isinstance(reply, VetoReview):
         return reply, frozenset({ATHENA})
     if isinstance(reply, HumanDecision):
-        option = chance.choice([Option.RESOLVE] * 4 + [Option.REDESIGN])
+        option = chance.choice([Option.RESOLVE] * 14 + [Option.REDESIGN])
         return reply.model_copy(update={"option": option}), frozenset({ATHENA})
     kept: dict[str, object] = {}
     meant = frozenset[str]()
@@ -127,11 +127,22 @@ def _addressed(reply: LabelledModel, chance: Random) -> tuple[LabelledModel, fro
         kept["challenges"] = challenges if chance.random() < 0.5 else ()
         meant = frozenset(each.challenged for each in challenges)
     if hasattr(reply, "vetoes"):
-        kept["vetoes"] = reply.vetoes if chance.random() < 0.2 else ()
+        kept["vetoes"] = tuple(map(_proved, reply.vetoes)) if chance.random() < 0.2 else ()
         meant |= {ATHENA}
     if hasattr(reply, "escalation"):
         kept["escalation"] = reply.escalation if chance.random() < 0.15 else None
     return reply.model_copy(update=kept), meant
+
+
+def _proved(veto: Veto) -> Veto:
+    """The veto with a law and a computation, so that it halts the scenario."""
+    proof = tuple(
+        each.model_copy(
+            update={"kind": "derivation", "text": f"{each.text}: 58.9 N < 200 N", "expression": ""}
+        )
+        for each in veto.proof
+    )
+    return veto.model_copy(update={"law": f"law of {veto.law}", "proof": proof, "core": True})
 
 
 def _injected(reply: LabelledModel, text: str) -> LabelledModel:

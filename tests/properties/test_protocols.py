@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.protocols import (
+    breakthrough_proposal,
     breakthrough_protocol,
     challenge_protocol,
     escalation_protocol,
@@ -132,7 +133,6 @@ def test_every_event_moves_something(machine: Machine) -> None:
 
 agents = st.sampled_from(ROLES)
 phases = st.sampled_from(Phase)
-domains = st.sampled_from(["physics", "mathematics", "grounding", "classification", "design"])
 submissions = st.builds(
     ChallengeSubmission,
     phase=phases,
@@ -141,7 +141,6 @@ submissions = st.builds(
         build_challenge,
         challenged=agents,
         claim=st.sampled_from([CLAIM, "C1", "The table slides.", " "]),
-        domain=domains,
         evidence=pieces,
         confidence=sure,
     ),
@@ -160,7 +159,7 @@ vetoes = st.builds(
     ),
 )
 proposals = st.builds(
-    breakthrough_protocol.BreakthroughProposal,
+    breakthrough_proposal.BreakthroughProposal,
     phase=phases,
     proposed_by=agents,
     breakthrough=st.builds(
@@ -200,7 +199,7 @@ def bound(case: Any) -> int:
 ENDS: dict[type, Set[str]] = {
     ChallengeSubmission: challenge_protocol.TERMINAL,
     RaisedVeto: veto_protocol.TERMINAL,
-    breakthrough_protocol.BreakthroughProposal: breakthrough_protocol.TERMINAL,
+    breakthrough_proposal.BreakthroughProposal: breakthrough_protocol.RUN_ENDS,
 }
 any_case = st.one_of(submissions, vetoes, proposals)
 

@@ -7,7 +7,11 @@ import re
 import pytest
 
 from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
-from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto, find_veto_defect
+from impossible_moments.agents.orchestrator.protocols.veto_validity import (
+    RaisedVeto,
+    find_veto_defect,
+    names_law,
+)
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from spec.transcribed import table
@@ -35,3 +39,24 @@ def test_what_the_specification_calls_a_valid_veto_is_one(text: str) -> None:
 @pytest.mark.parametrize("text", [row["Invalid Veto"] for row in ROWS])
 def test_what_the_specification_calls_an_invalid_veto_brings_no_proof(text: str) -> None:
     assert fault(text) == "it brings no proof that stands"
+
+
+@pytest.mark.parametrize("text", [row["Invalid Veto"] for row in ROWS])
+def test_what_the_specification_calls_an_invalid_veto_names_no_law(text: str) -> None:
+    assert not names_law(text)
+
+
+# fmt: off
+LAWS = (
+    # what the valid vetoes of the specification violate
+    "conservation of energy",
+    "the sum of the step times is at most the deadline",
+    "fracture threshold of tempered glass",
+    "thermal expansion: length change = coefficient times length times temperature change",
+)
+# fmt: on
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_the_laws_behind_the_valid_vetoes_are_laws(law: str) -> None:
+    assert names_law(law)

@@ -266,7 +266,6 @@ def _add_disputes(dossier: Dossier) -> Dossier:
     challenge = Challenge(
         challenged=ATHENA,
         claim="the chair weighs 4 kg",
-        domain="physics",
         evidence=(Evidence(kind="calculation", text="steel is heavier"),),
         confidence=0.7,
     )

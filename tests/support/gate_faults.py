@@ -169,7 +169,7 @@ def _add_veto(dossier: Dossier) -> Dossier:
 
 
 def _add_challenge(dossier: Dossier) -> Dossier:
-    challenge = Challenge(challenged=GALILEO, claim="It is novel.", domain="grounding", confidence=0.8)
+    challenge = Challenge(challenged=GALILEO, claim="It is novel.", confidence=0.8)
     return change_deliverables(dossier, ReviewMemo, NEWTON, challenges=(challenge,))
 
 

@@ -24,7 +24,6 @@ from support.scripted_runs import (
 
 MOST_RAISED: Final = 2
 """Maximum number of vetoes and of challenges in one report."""
-DOMAINS: Final = ("physics", "mathematics", "grounding", "classification", "design")
 CLAIMS: Final = ("the table slides", "C1", "C2", "it is fair")
 PROOFS: Final = (
     (),
@@ -77,7 +76,6 @@ def _add_disputes(reply: LabelledModel, order: Random) -> LabelledModel:
             build_challenge(
                 order.choice(ROLES),
                 claim=order.choice(CLAIMS),
-                domain=order.choice(DOMAINS),
                 evidence=order.choice(PROOFS),
             )
             for _ in range(order.randint(0, MOST_RAISED))

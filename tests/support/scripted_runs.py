@@ -199,7 +199,6 @@ def build_challenge(challenged: str, **changes: Any) -> Challenge:
     """Build a valid challenge."""
     plain: dict[str, Any] = {
         "claim": "the table slides",
-        "domain": "physics",
         "evidence": (build_evidence(),),
         "confidence": 0.8,
     }
@@ -215,7 +214,11 @@ CLOSING: Final = "closing"
 
 def add_tied_dispute(player: Player) -> Player:
     """Add a dispute in REFINE that no rung settles: the authority abstains, and the two arbiters disagree."""
-    disputed = build_challenge(ATHENA, domain="classification")
+    disputed = build_challenge(
+        ATHENA,
+        claim="The scenario is KS.",
+        evidence=(build_evidence("It is argued for nowhere.", "citation"),),
+    )
     player = change_fields(player, GALILEO, ReviewMemo, times=1, challenges=(disputed,))
     choices = {NEWTON: "CHALLENGER", EULER: "CHALLENGED", SOCRATES: "ABSTAIN"}
     player = change_deliverables(

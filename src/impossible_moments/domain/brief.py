@@ -31,6 +31,15 @@ class TwinWanted(LabelledModel):
     """How many times the values that only the twin's variant draws have been redrawn."""
 
 
+class DisputedReading(LabelledModel):
+    """The reading of a disputed point that one half of a split scenario takes."""
+
+    of: Annotated[str, ContentLabel.BRIEF] = ""
+    """Identifier of the scenario that was split."""
+    text: Annotated[str, ContentLabel.BRIEF]
+    """The reading in words: the agent, its position, and the expression if there is one."""
+
+
 class GenerationBrief(LabelledModel):
     """The requirements for a scenario. The field names of the specification, such as `target_category`, are also accepted."""
 
@@ -49,8 +58,9 @@ class GenerationBrief(LabelledModel):
     inspiration_seed: Annotated[str | None, ContentLabel.BRIEF] = None
     scenario_id: Annotated[str, ContentLabel.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
     seed: Annotated[int, ContentLabel.BRIEF] = 0
-    # Omitted when it is None: briefs are stored as text, and the text of earlier briefs must not change.
+    # Omitted when they are None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
+    reading: DisputedReading | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("solution_status", mode="before")
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -14,23 +14,45 @@ Domain: TypeAlias = Literal["physics", "mathematics", "grounding", "classificati
 EvidenceKind: TypeAlias = Literal[
     "calculation", "proof", "derivation", "citation", "physical principle", "epistemology", "unfairness", "physical meaning",
 ]  # fmt: skip
+PROVING: Final[frozenset[EvidenceKind]] = frozenset({"proof", "derivation", "calculation"})
+"""1.3, rule 4: a mathematical proof or a physics derivation. 4.2 shows calculations as both."""
 
 
 class Evidence(LabelledModel):
-    """Evidence for a position. A computation gives the expression that the mechanics can check."""
+    """Evidence for a position.
+
+    `expression` has one meaning, whichever side brings it: a condition of the mechanics that is true if and only
+    if the disputed claim is true. If it computes as false, the claim is refuted; if as true, it is confirmed.
+    """
 
     kind: Annotated[EvidenceKind, ContentLabel.REVISION]
     text: Revision
-    expression: Revision = ""
-    """Condition that holds if the disputed claim is true. If it computes as false, the claim is refuted."""
+    expression: Annotated[
+        str,
+        ContentLabel.REVISION,
+        Field(
+            description=(
+                "A condition in the expression language of the mechanics that is true if and only if the disputed claim "
+                "is true. It states the claim, also in evidence against it: a challenge stands if it computes as false."
+            )
+        ),
+    ] = ""
 
 
 class Challenge(LabelledModel):
     """A formal dispute of another agent's claim."""
 
     challenged: Revision
-    claim: Revision
-    domain: Annotated[Domain, ContentLabel.REVISION]
+    claim: Annotated[
+        str,
+        ContentLabel.REVISION,
+        Field(
+            description=(
+                "The claim as the challenged agent's document states it: its claim_id or its exact text. "
+                "Its place in the document decides which agent is the authority on it."
+            )
+        ),
+    ]
     evidence: Annotated[tuple[Evidence, ...], ContentLabel.REVISION] = ()
     recommendation: Revision = ""
     confidence: float = Field(ge=0.0, le=1.0)
@@ -41,8 +63,15 @@ class Veto(LabelledModel):
     """An objection on physical or mathematical grounds that stops the pipeline."""
 
     claim: Revision
-    law: Revision
+    law: Annotated[
+        str,
+        ContentLabel.REVISION,
+        Field(
+            description="The physical law, the theorem or the relation of quantities that the claim violates."
+        ),
+    ]
     proof: Annotated[tuple[Evidence, ...], ContentLabel.REVISION] = ()
+    """At least one piece shows a computation: an expression, or a relation of two quantities such as 58.9 N < 200 N."""
     core: Annotated[bool, ContentLabel.REVISION] = True
     """Whether the veto concerns the core mechanics, not a detail of the narrative."""
     correctable: Annotated[bool, ContentLabel.REVISION] = True

@@ -8,7 +8,15 @@ from typing import Literal, TypeVar
 
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.disputes import Breakthrough, Challenge, HumanDecision, Veto
+from impossible_moments.domain.disputes import (
+    Breakthrough,
+    Challenge,
+    Domain,
+    Evidence,
+    HumanDecision,
+    Option,
+    Veto,
+)
 from impossible_moments.domain.vocabulary import Phase
 
 D = TypeVar("D", bound=LabelledModel)
@@ -70,9 +78,16 @@ class ChallengeCase:
     outcome: str
     """One of LOGGED, ACCEPTED, PARTIAL, UPHELD, OVERRIDDEN and ESCALATED."""
     method: str
-    """How the challenge was resolved: the rung of the conflict ladder."""
+    """How the challenge was resolved: the rung of the conflict ladder, or why it was not forwarded."""
+    domains: tuple[Domain, ...] = ()
+    """The domains of the claim and the evidence, as the orchestrator decided. Empty if it was not forwarded."""
+    response: str = ""
+    """The challenged agent's response: the answer and its text."""
     losing_position: str = ""
+    losing_reason: str = ""
+    """Why the losing position lost: the tally, the authority, the computation or the human's justification."""
     votes: Mapping[str, str] = field(default_factory=dict)
+    vote_confidences: Mapping[str, float] = field(default_factory=dict)
     detected: bool = False
     """Whether comparing deliverables found the challenge.
 
@@ -89,16 +104,50 @@ class VetoCase:
     veto: Veto
     outcome: str
     """One of LIFTED, DOWNGRADED, RETURNED, RECLASSIFIED, ESCALATED and DISCARDED."""
+    defect: str = ""
+    """Why the veto was downgraded to a challenge. Empty if it was valid."""
+    revision_summary: str = ""
+    """What ATHENA's revision changed. Empty if none was handed in."""
+    review_reason: str = ""
+    """The vetoing agent's reason for lifting the veto or not."""
+    confirmation: str = ""
+    """The tally of the veto confirmation. Empty if the veto was lifted or downgraded before."""
+    end_reason: str = ""
+    """Why the veto ended as it did: the review, the computation or the human's justification."""
+    informed_of_veto: tuple[str, ...] = ()
+    """The agents that received the text of the veto."""
+    informed_of_halt: tuple[str, ...] = ()
+    """The agents that may not read the matter and were informed only that the scenario was halted."""
 
 
 @dataclass(frozen=True, slots=True)
 class HumanReview:
-    """A question that was put to a human reviewer, and the decision."""
+    """A question that was put to a human reviewer, the essentials of the package, and the decision."""
 
     phase: Phase
     reason: str
     decision: HumanDecision
     discipline: str
+    state: str = ""
+    """The state in which the escalation ended: RESOLVED, REDESIGN, DISCARDED or SPLIT."""
+    question: str = ""
+    assessment: str = ""
+    """Why the agents could not settle it."""
+    domain: str = ""
+    positions: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
+    confidences: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DesignReview:
+    """A review of the scenario design, opened because a human found a structural flaw."""
+
+    phase: Phase
+    question: str
+    flaw: str
+    """The flaw in the reviewer's words."""
+    decision: Option
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +159,10 @@ class BreakthroughCase:
     breakthrough: Breakthrough
     survived: bool
     reviews: Mapping[str, str] = field(default_factory=dict)
+    state: str = ""
+    """One of REJECTED, CANDIDATE, VERIFIED and REFUTED."""
+    note: str = ""
+    """The note that the scenario carries. Empty if the proposal is not a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +194,25 @@ class BlindFindingCase:
 
 @dataclass(frozen=True, slots=True)
 class DisagreementLogEntry:
-    """An entry of the disagreement log."""
+    """An entry of the disagreement log: what was claimed and disputed, by whom, and how it ended."""
 
     topic: str
     agents: tuple[str, ...]
     method: str
     outcome: str
     kind: Literal["challenge", "veto", "calibration", "vote", "conflict", "confidence"] = "conflict"
+    phase: Phase | None = None
+    claimed_by: str = ""
+    """The agent whose claim was disputed. `topic` is the claim."""
+    evidence: tuple[str, ...] = ()
+    """The evidence against the claim, each piece with its kind."""
+    response: str = ""
+    response_evidence: tuple[str, ...] = ()
+    votes: Mapping[str, str] = field(default_factory=dict)
+    vote_confidences: Mapping[str, float] = field(default_factory=dict)
+    losing_position: str = ""
+    reason: str = ""
+    """Why it ended as it did."""
 
 
 @dataclass(frozen=True)
@@ -160,12 +225,15 @@ class Dossier:
     challenges: tuple[ChallengeCase, ...] = ()
     vetoes: tuple[VetoCase, ...] = ()
     reviews: tuple[HumanReview, ...] = ()
+    design_reviews: tuple[DesignReview, ...] = ()
     breakthroughs: tuple[BreakthroughCase, ...] = ()
     disagreements: tuple[DisagreementLogEntry, ...] = ()
     votes: tuple[VoteRecord, ...] = ()
     blind_findings: tuple[BlindFindingCase, ...] = ()
     loops: Mapping[Phase, int] = field(default_factory=dict)
     redesigns: int = 0
+    notices: tuple[AgentNote, ...] = ()
+    """Information for single agents that asks for no revision, kept until the end of the scenario."""
 
     @classmethod
     def create_for_brief(cls, brief: GenerationBrief) -> Dossier:
@@ -220,6 +288,25 @@ class Dossier:
     def list_notes_for(self, agent: str) -> tuple[AgentNote, ...]:
         """Return the notes addressed to an agent."""
         return tuple(note for note in self.notes if note.addressee == agent)
+
+    def add_notices(self, notices: Iterable[AgentNote]) -> Dossier:
+        """Return the dossier with more notices."""
+        return replace(self, notices=(*self.notices, *notices))
+
+    def list_notices_for(self, agent: str, phase: Phase) -> tuple[AgentNote, ...]:
+        """Return the notices to an agent that it may read in a phase.
+
+        In CLASSIFY an agent judges from the narrative alone. After a return to an earlier phase, notices from
+        later phases are hidden again.
+        """
+        if phase is Phase.CLASSIFY:
+            return ()
+        order = tuple(Phase)
+        return tuple(
+            notice
+            for notice in self.notices
+            if notice.addressee == agent and order.index(notice.phase) <= order.index(phase)
+        )
 
     def clear_owed_revisions(self, *agents: str) -> Dossier:
         """Return the dossier with the notes to these agents marked as answered by a revision."""

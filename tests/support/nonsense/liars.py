@@ -127,7 +127,6 @@ def _reject(line: dict[str, Any], question: Question) -> dict[str, Any]:
             {
                 "challenged": "ATHENA",
                 "claim": "it is possible",
-                "domain": "physics",
                 "evidence": evidence,
                 "confidence": SURE,
             }

@@ -85,7 +85,7 @@ def test_loops_of_all_phases_count_together(loops: int, health: MetricHealth) ->
     ("count", "health"), [(4, MetricHealth.HEALTHY), (5, MetricHealth.UNUSUAL), (7, MetricHealth.RED_FLAG)]
 )
 def test_more_than_six_challenges_are_a_red_flag(count: int, health: MetricHealth) -> None:
-    challenge = Challenge(challenged="ATHENA", claim="c", domain="physics", confidence=0.5)
+    challenge = Challenge(challenged="ATHENA", claim="c", confidence=0.5)
     case = ChallengeCase(Phase.VALIDATE, NEWTON, challenge, "ACCEPTED", "response")
 
     assert (

@@ -17,7 +17,7 @@ from impossible_moments.pipeline.message_history import build_message_history
 from support.dossiers import make_full_dossier
 
 DISPUTED: Final = Challenge(
-    challenged=ATHENA, claim="the table slides", domain="physics", evidence=(Evidence(kind="calculation", text="58.9 N"),), confidence=0.8,
+    challenged=ATHENA, claim="the table slides", evidence=(Evidence(kind="calculation", text="58.9 N"),), confidence=0.8,
 )  # fmt: skip
 
 

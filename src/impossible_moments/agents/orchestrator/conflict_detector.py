@@ -22,7 +22,8 @@ class Conflict:
     """A contradiction between two deliverables, or between a deliverable and a computation."""
 
     name: str
-    domain: Domain
+    claim_domain: Domain
+    evidence_domain: Domain
     contradiction: DetectedContradiction
     kind: EvidenceKind
     confidence: float
@@ -35,11 +36,17 @@ class Conflict:
         challenge = Challenge(
             challenged=self.contradiction.challenged,
             claim=self.contradiction.claim,
-            domain=self.domain,
             evidence=(evidence,),
             confidence=self.confidence,
         )
-        return ChallengeSubmission(phase, self.contradiction.challenger, challenge, detected=True)
+        return ChallengeSubmission(
+            phase,
+            self.contradiction.challenger,
+            challenge,
+            detected=True,
+            claim_domain=self.claim_domain,
+            evidence_domain=self.evidence_domain,
+        )
 
 
 def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
@@ -56,13 +63,13 @@ def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
     return tuple(
         Conflict(
             row.name,
-            found.domain or row.domain,
+            *(found.domains or (row.claim_domain, row.evidence_domain)),
             found,
             row.kind,
             _get_challenger_confidence(dossier, found.challenger),
         )
         for row in CONTRADICTIONS
-        for found in row.detect(scene)
+        for found in row.find_contradictions(scene)
         if (found.challenged, found.claim) not in known
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -66,9 +66,9 @@ class VoteTally:
     needed: int
     abstained: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
-    """Voters whose confidence is below the lowest that a decision may rest on."""
-    winning_unsure: int = 0
-    """How many votes for the leading choice come from unsure voters."""
+    """Voters whose confidence is so low that a human must review."""
+    unsure_counts: Mapping[str, int] = field(default_factory=dict)
+    """Votes of unsure voters for each choice. `counts` includes them."""
 
     @property
     def votes_cast(self) -> int:
@@ -82,11 +82,13 @@ class VoteTally:
 
     @property
     def is_decided_by_unsure_votes(self) -> bool:
-        """Whether the winner would not have won without voters who are unsure."""
-        winner = self.winner
-        return winner is not None and self.counts[winner] - self.winning_unsure < count_needed_votes(
-            self.level, self.votes_cast - len(self.unsure)
-        )
+        """Whether the winner would not reach the required level without the votes of unsure voters."""
+        if self.winner is None:
+            return False
+        sure_votes = {
+            choice: number - self.unsure_counts.get(choice, 0) for choice, number in self.counts.items()
+        }
+        return sure_votes[self.winner] < count_needed_votes(self.level, sum(sure_votes.values()))
 
     def __str__(self) -> str:
         votes = ", ".join(f"{choice} {number}" for choice, number in self.counts.items()) or "no votes"
@@ -111,22 +113,22 @@ def tally_votes(
     """Count votes, given as a mapping from voter to choice."""
     cast_votes = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
     votes_by_choice = Counter(cast_votes.values())
-    ordered = dict(sorted(votes_by_choice.items(), key=lambda each: (-each[1], each[0])))
     unsure = tuple(
         sorted(
             voter
             for voter, sure in (confidences or {}).items()
-            if voter in cast_votes and sure < LOWEST_CONFIDENCE
+            if voter in votes and sure < LOWEST_CONFIDENCE
         )
     )
-    leading = next(iter(ordered), None)
     return VoteTally(
         level=level,
-        counts=ordered,
+        counts=dict(sorted(votes_by_choice.items(), key=lambda each: (-each[1], each[0]))),
         needed=count_needed_votes(level, len(cast_votes)),
         abstained=tuple(sorted(votes.keys() - cast_votes.keys())),
         unsure=unsure,
-        winning_unsure=sum(cast_votes[voter] == leading for voter in unsure),
+        unsure_counts=dict(
+            sorted(Counter(cast_votes[voter] for voter in unsure if voter in cast_votes).items())
+        ),
     )
 
 

@@ -61,6 +61,8 @@ class ContextPolicy:
         view["notes"] = [note.text for note in notes]
         if demands := [note.demand.to_data() for note in notes if note.demand is not None]:
             view["demands"] = demands
+        if notices := dossier.list_notices_for(agent, phase):
+            view["notices"] = [notice.text for notice in notices]
         return view
 
     def narrow_for_agent(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:

@@ -16,7 +16,6 @@ from impossible_moments.agents.orchestrator.phases.seed_phase import SEED
 from impossible_moments.agents.orchestrator.phases.validate_phase import VALIDATE
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.run_stops import (
-    READING,
     DiscardStop,
     ReclassificationStop,
     RedesignStop,
@@ -61,7 +60,7 @@ def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[Creati
                 return CreationOutcome(
                     dossier, discarded_in=stop.phase, reason=f"redesigned once already: {stop.reason}"
                 )
-            dossier = _send_back_to_seed(dossier, f"Redesign the scenario: {stop.reason}")
+            dossier = _send_back_to_seed(dossier, stop.instruction)
         except ReclassificationStop as stop:
             dossier, first = stop.dossier, Phase.VALIDATE
             if dossier.brief.solution_status == "PX":
@@ -71,7 +70,7 @@ def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[Creati
                 dossier, f"Nothing works, and that is proved: make it a paradox. {stop.reason}"
             )
         except SplitStop as stop:
-            if rules.configuration.limits.splits < 1 or _is_brief_from_split_scenario(stop.dossier.brief):
+            if rules.configuration.limits.splits < 1 or stop.dossier.brief.reading is not None:
                 return CreationOutcome(
                     stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
                 )
@@ -90,10 +89,6 @@ def _send_back_to_seed(dossier: Dossier, text: str) -> Dossier:
     return replace(dossier, redesigns=dossier.redesigns + 1).replace_notes(
         (AgentNote(ATHENA, text, Phase.SEED),)
     )
-
-
-def _is_brief_from_split_scenario(brief: GenerationBrief) -> bool:
-    return any(READING in text for text in brief.constraints)
 
 
 if __name__ == "__main__":

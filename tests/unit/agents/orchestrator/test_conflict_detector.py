@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from impossible_moments.agents.orchestrator.conflict_detector import find_conflicts
-from impossible_moments.agents.orchestrator.conflicts.contradictions import CONTRADICTIONS
+from impossible_moments.agents.orchestrator.conflicts.contradictions import (
+    CONTRADICTIONS,
+    ContradictionRule,
+    DetectedContradiction,
+)
+from impossible_moments.agents.orchestrator.conflicts.newest_deliverables import NewestDeliverables
 from impossible_moments.agents.orchestrator.protocols.challenge_protocol import (
     ChallengeState,
     resolve_challenge,
@@ -141,6 +147,10 @@ def distractors(verdict: str) -> Filed:
     return NEWTON, DistractorReview(findings=(finding,), confidence=0.8)
 
 
+def revised() -> Filed:
+    return ATHENA, build_seed(name="The Lever")
+
+
 def filed(*work: Filed, document: SeedDocument | None = None) -> Dossier:
     after = build_dossier(document=document)
     for author, deliverable in work:
@@ -167,6 +177,7 @@ CONTRADICTORY: dict[str, tuple[Dossier, tuple[str, str]]] = {
     "grounding of an insight that does not exist":     (filed(grounding(insight=2)), (ORCHESTRATOR, GALILEO)),
     "little merit, and sure of it":                    (filed(grounding(merit="LOW")), (GALILEO, ATHENA)),
     "approved, but the ethical review failed":         (filed(blind("FAIL"), ready(EULER), ready(NEWTON, "REVISE")), (SOCRATES, EULER)),
+    "approved, but its own report blocks the scenario": (filed(physics("INVALID", feasibility="INVALID"), ready(NEWTON)), (ORCHESTRATOR, NEWTON)),
     "a distractor enables a solution":                 (filed(joint(), distractors("enables a solution")), (NEWTON, ATHENA)),
     "another status than the mechanics compute":       (filed(joint(), informed("CT")), (ORCHESTRATOR, SOCRATES)),
     "impossibility type against status":               (filed(informed("PX", "I")), (ORCHESTRATOR, SOCRATES)),
@@ -188,6 +199,10 @@ AGREEING: dict[str, Dossier] = {
     "status as computed":    filed(joint(), informed()),
     "blind and wrong":       filed(joint(computed_status="PX"), blind()),
     "a paradox of type III": filed(informed("PX", "III")),
+    "stale distractors":     filed(joint(), distractors("enables a solution"), revised(), joint()),
+    "stale approval":        filed(blind("FAIL"), ready(EULER), revised()),
+    "stale reports":         filed(physics(), late(), revised()),
+    "approved with notes":   filed(physics("INVALID", feasibility="INVALID"), ready(NEWTON, "APPROVE-WITH-NOTES")),
 }
 # fmt: on
 
@@ -254,7 +269,8 @@ def test_no_conflict_tells_a_confidence(name: str) -> None:
 def test_a_validator_is_challenged_on_its_own_ground() -> None:
     work = filed(physics(), mathematics(), document=WEAK)
     assert [
-        (each.contradiction.challenged, each.domain) for each in find_conflicts(work, load_everyday_library())
+        (each.contradiction.challenged, each.claim_domain)
+        for each in find_conflicts(work, load_everyday_library())
     ] == [
         (NEWTON, "physics"),
         (EULER, "mathematics"),
@@ -263,3 +279,47 @@ def test_a_validator_is_challenged_on_its_own_ground() -> None:
 
 def test_a_revised_report_is_the_one_that_counts() -> None:
     assert found(filed(physics(), mathematics(margin=0.5), mathematics())) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["feasible, but the timing does not work", "VALID, but dimensions do not agree"]
+)
+def test_a_contradiction_between_validators_spans_their_domains(name: str) -> None:
+    work, _ = CONTRADICTORY[name]
+    (conflict,) = find_conflicts(work, load_everyday_library())
+    assert (conflict.claim_domain, conflict.evidence_domain) == ("physics", "mathematics")
+
+
+# fmt: off
+BLOCKING = {
+    "a claim of its own":   (mathematics("INVALID"), EULER),
+    "a missed deadline":    (late(), EULER),
+    "wrong dimensions":     (mathematics(dimensional_analysis="ERRORS-FOUND"), EULER),
+    "low merit":            (grounding(merit="LOW", confidence=0.6), GALILEO),
+    "an unfair distractor": (distractors("unfair"), NEWTON),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(("report", "agent"), BLOCKING.values(), ids=BLOCKING.keys())
+def test_an_approval_against_an_own_finding_is_found(report: Filed, agent: str) -> None:
+    name = "approved, but its own report blocks the scenario"
+    assert (name, ORCHESTRATOR, agent) in found(filed(report, ready(agent)))
+
+
+def test_a_row_is_not_tried_before_its_parties_have_handed_in_something() -> None:
+    def fail(_deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
+        raise AssertionError("tried")
+
+    row = ContradictionRule("any", (GALILEO, ATHENA), "design", "design", "citation", fail)
+    scene = NewestDeliverables(build_dossier(), load_everyday_library())
+    assert row.find_contradictions(scene) == ()
+
+
+def test_a_contradiction_between_others_than_the_listed_parties_is_an_error() -> None:
+    def detect(_deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
+        yield DetectedContradiction(SOCRATES, ATHENA, "It is so.", "It is not.")
+
+    row = ContradictionRule("any", (GALILEO, ATHENA), "design", "design", "citation", detect)
+    with pytest.raises(ValueError, match="between GALILEO and ATHENA, not between SOCRATES and ATHENA"):
+        row.find_contradictions(NewestDeliverables(filed(grounding()), load_everyday_library()))

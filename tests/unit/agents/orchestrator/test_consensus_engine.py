@@ -56,6 +56,30 @@ def test_voters_who_are_hardly_sure_are_named() -> None:
     )
 
 
+# fmt: off
+UNSURE = {
+    # votes, confidences, whether the winner hangs on unsure votes
+    "all sure":             ({ATHENA: "A", NEWTON: "A", EULER: "B"}, {ATHENA: 0.9, NEWTON: 0.5, EULER: 0.9}, False),
+    "the winner's unsure":  ({ATHENA: "A", NEWTON: "A", EULER: "B"}, {ATHENA: 0.1, NEWTON: 0.9, EULER: 0.9}, True),
+    "the loser's unsure":   ({ATHENA: "A", NEWTON: "A", EULER: "B"}, {ATHENA: 0.9, NEWTON: 0.9, EULER: 0.1}, False),
+    "enough without it":    ({ATHENA: "A", NEWTON: "A", EULER: "A"}, {ATHENA: 0.1, NEWTON: 0.9, EULER: 0.9}, False),
+    "only unsure ones":     ({ATHENA: "A"}, {ATHENA: 0.1}, True),
+    "nobody wins":          ({ATHENA: "A", EULER: "B"}, {ATHENA: 0.1, EULER: 0.1}, False),
+    "an unsure abstention": ({ATHENA: "A", EULER: "ABSTAIN"}, {ATHENA: 0.9, EULER: 0.1}, False),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(("votes", "confidences", "expected"), UNSURE.values(), ids=UNSURE.keys())
+def test_a_result_that_hangs_on_unsure_votes_is_marked(
+    votes: dict[str, str],
+    confidences: dict[str, float],
+    expected: bool,  # noqa: FBT001 - a column
+) -> None:
+    tally = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY, confidences)
+    assert tally.is_decided_by_unsure_votes == expected
+
+
 def test_approval_with_notes_is_approval() -> None:
     counted = tally_readiness_votes(
         {

@@ -168,7 +168,6 @@ def _challenge_claim(claim: str, text: str, *, expression: str = "", recommendat
     return Challenge(
         challenged=ATHENA,
         claim=claim,
-        domain="mathematics",
         evidence=(evidence,),
         recommendation=recommendation,
         confidence=HIGH_CONFIDENCE,
@@ -187,7 +186,7 @@ def _build_vetoes(workings: RecordWorkings, dimensions: tuple[str, ...]) -> Iter
     elif workings.verdict is not None and workings.status != workings.claimed_status:
         yield Veto(
             claim=f"The scenario is {workings.claimed_status}.",
-            law="the search of the record's own actions",
+            law="proof by exhaustion: the search of all the record's own actions decides the status",
             proof=(
                 Evidence(kind="calculation", text=f"computed = {workings.status}: {workings.verdict.reason}"),
             ),

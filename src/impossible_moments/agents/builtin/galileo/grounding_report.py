@@ -239,7 +239,6 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
         yield Challenge(
             challenged=ATHENA,
             claim=f"The fixedness type `{name}` names a habit that has been studied.",
-            domain="grounding",
             evidence=(
                 Evidence(
                     kind="citation",
@@ -253,7 +252,6 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
         yield Challenge(
             challenged=ATHENA,
             claim="The scenario tests an insight.",
-            domain="grounding",
             evidence=(
                 Evidence(
                     kind="citation",

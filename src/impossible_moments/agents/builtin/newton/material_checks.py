@@ -70,11 +70,11 @@ def _judge_thing(thing: WorldThing, facts: SeedFacts) -> MaterialJudgement:
 def _find_property_problems(thing: WorldThing, facts: SeedFacts) -> Iterator[tuple[str, bool]]:
     mass, box = facts.get_number(f"{thing.name}.mass"), _compute_box_volume(thing, facts)
     if mass is not None and mass <= 0:
-        yield f"a mass of {mass:g} kg", True
+        yield f"the stated mass {mass:g} kg <= 0 kg", True
     for name in SIZES:
         size = facts.get_number(f"{thing.name}.{name}")
         if size is not None and size < 0:
-            yield f"a {name} of {size:g} m", True
+            yield f"the stated {name} {size:g} m < 0 m", True
     if mass and box:
         highest_density, material = _find_densest_material(thing, facts)
         if mass / box > highest_density * DENSITY_TOLERANCE:

@@ -203,7 +203,6 @@ def _challenge_claim(claim: str, text: str, recommendation: str) -> Challenge:
     return Challenge(
         challenged=ATHENA,
         claim=claim,
-        domain="physics",
         evidence=(Evidence(kind="calculation", text=text),),
         recommendation=recommendation,
         confidence=HIGH_CONFIDENCE,

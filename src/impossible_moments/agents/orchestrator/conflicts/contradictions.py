@@ -14,7 +14,6 @@ from impossible_moments.agents.orchestrator.conflicts.domain_authority import ge
 from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import ExpressionResult
 from impossible_moments.agents.orchestrator.conflicts.newest_deliverables import NewestDeliverables
 from impossible_moments.domain.disputes import Domain, EvidenceKind
-from impossible_moments.domain.refinement import DistractorReview
 from impossible_moments.domain.thresholds import CONFIDENT_OBJECTION
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -40,8 +39,8 @@ class DetectedContradiction:
     claim: str
     objection: str
     expression: str = ""
-    domain: Domain | None = None
-    """The domain, if it differs from the row's."""
+    domains: tuple[Domain, Domain] | None = None
+    """The domains of the claim and of the objection, if they differ from the row's."""
 
 
 Detect: TypeAlias = Callable[[NewestDeliverables], Iterator[DetectedContradiction]]
@@ -69,7 +68,8 @@ def detect_opposite_verdicts(deliverables: NewestDeliverables) -> Iterator[Detec
         objection = (
             f"{objector} finds claim {claim} INVALID: {_get_verdict_reasoning(deliverables, objector, claim)}"
         )
-        yield DetectedContradiction(objector, other, claim, objection, domain=get_home_domain(objector))
+        domains = get_home_domain(other), get_home_domain(objector)
+        yield DetectedContradiction(objector, other, claim, objection, domains=domains)
 
 
 def _get_verdict_reasoning(deliverables: NewestDeliverables, agent: str, claim: str) -> str:
@@ -94,8 +94,9 @@ def detect_verdict_against_computation(deliverables: NewestDeliverables) -> Iter
         for agent, verdicts in deliverables.verdicts.items():
             if verdicts.get(claim.claim_id) == "VALID":
                 objection = f"`{claim.expression}` computes as false."
+                domains = get_home_domain(agent), get_home_domain(agent)
                 yield DetectedContradiction(
-                    ORCHESTRATOR, agent, claim.claim_id, objection, claim.expression, get_home_domain(agent)
+                    ORCHESTRATOR, agent, claim.claim_id, objection, claim.expression, domains
                 )
 
 
@@ -173,13 +174,23 @@ def detect_approval_despite_failed_ethics(
         )
 
 
+def detect_approval_against_own_finding(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that an agent approves without notes although its own report blocks the scenario."""
+    for agent in deliverables.approving_agents:
+        findings = deliverables.list_blocking_findings(agent)
+        if findings:
+            claim = f"{agent}: nothing of its own speaks against the scenario."
+            domains = get_home_domain(agent), get_home_domain(agent)
+            yield DetectedContradiction(
+                ORCHESTRATOR, agent, claim, f"{'; '.join(findings)}.", domains=domains
+            )
+
+
 def detect_distractor_enabling_solution(deliverables: NewestDeliverables) -> Iterator[DetectedContradiction]:
     """Detect a distractor that, in a reviewer's opinion, enables a solution of a validated scenario."""
     if deliverables.joint is None or deliverables.joint.status != "VALIDATED":
         return
-    for agent, review in sorted(
-        deliverables.dossier.find_latest_deliverable_by_author(DistractorReview).items()
-    ):
+    for agent, review in deliverables.distractor_reviews.items():
         for finding in review.findings:
             if finding.verdict == "enables a solution":
                 challenger = ORCHESTRATOR if agent == ATHENA else agent
@@ -225,25 +236,53 @@ class ContradictionRule:
 
     name: str
     between: tuple[str, str]
-    domain: Domain
+    """The parties. The orchestrator can take the place of the one that objects, such as to that agent's own claim."""
+    claim_domain: Domain
+    evidence_domain: Domain
     kind: EvidenceKind
     detect: Detect
+
+    def find_contradictions(self, deliverables: NewestDeliverables) -> tuple[DetectedContradiction, ...]:
+        """Return the contradictions of this kind, if both parties have handed in something."""
+        named = {party for party in self.between if party not in {ORCHESTRATOR, AGENTS}}
+        if not named <= deliverables.authors:
+            return ()
+        found = tuple(self.detect(deliverables))
+        for each in found:
+            if not self.is_between(each):
+                raise ValueError(
+                    f"`{self.name}` is between {' and '.join(self.between)}, not between {each.challenger} and {each.challenged}"
+                )
+        return found
+
+    def is_between(self, found: DetectedContradiction) -> bool:
+        """Return whether the parties of a contradiction are those of this kind, in either order."""
+        return any(
+            found.challenger in {one, ORCHESTRATOR} | _list_meant_agents(one, found.challenger)
+            and found.challenged in {other} | _list_meant_agents(other, found.challenged)
+            for one, other in (self.between, self.between[::-1])
+        )
+
+
+def _list_meant_agents(party: str, agent: str) -> set[str]:
+    return {agent} if party == AGENTS else set()
 
 
 # fmt: off
 CONTRADICTIONS: Final = (
-    #    what                                                between                    domain            evidence          how it is found
-    ContradictionRule("feasible, but the timing does not work",            (EULER, NEWTON),           "mathematics",    "calculation",    detect_feasible_but_late),
-    ContradictionRule("a claim VALID for one and INVALID for the other",   (NEWTON, EULER),           "physics",        "derivation",     detect_opposite_verdicts),
-    ContradictionRule("VALID, but it computes as false",                   (ORCHESTRATOR, AGENTS),    "physics",        "calculation",    detect_verdict_against_computation),
-    ContradictionRule("the timing sum against its own margin",             (ORCHESTRATOR, EULER),     "mathematics",    "calculation",    detect_margin_against_timing_sum),
-    ContradictionRule("feasible, but a claim is INVALID",                  (ORCHESTRATOR, NEWTON),    "physics",        "calculation",    detect_valid_report_with_invalid_claim),
-    ContradictionRule("VALID, but dimensions do not agree",                (EULER, NEWTON),           "mathematics",    "calculation",    detect_dimension_errors_in_valid_solution),
-    ContradictionRule("grounding of an insight that does not exist",       (ORCHESTRATOR, GALILEO),   "grounding",      "calculation",    detect_grounding_of_missing_insight),
-    ContradictionRule("little merit, and sure of it",                      (GALILEO, ATHENA),         "grounding",      "citation",       detect_low_scientific_merit),
-    ContradictionRule("approved, but the ethical review failed",           (SOCRATES, AGENTS),        "classification", "epistemology",   detect_approval_despite_failed_ethics),
-    ContradictionRule("a distractor enables a solution",                   (AGENTS, ATHENA),          "design",         "unfairness",     detect_distractor_enabling_solution),
-    ContradictionRule("another status than the mechanics compute",         (ORCHESTRATOR, SOCRATES),  "classification", "calculation",    detect_status_against_computation),
-    ContradictionRule("impossibility type against status",                 (ORCHESTRATOR, SOCRATES),  "classification", "epistemology",   detect_impossibility_type_against_status),
+    #    what                                                              between                    claim             evidence          kind              how it is found
+    ContradictionRule("feasible, but the timing does not work",            (EULER, NEWTON),           "physics",        "mathematics",    "calculation",    detect_feasible_but_late),
+    ContradictionRule("a claim VALID for one and INVALID for the other",   (NEWTON, EULER),           "physics",        "mathematics",    "derivation",     detect_opposite_verdicts),
+    ContradictionRule("VALID, but it computes as false",                   (ORCHESTRATOR, AGENTS),    "physics",        "physics",        "calculation",    detect_verdict_against_computation),
+    ContradictionRule("the timing sum against its own margin",             (ORCHESTRATOR, EULER),     "mathematics",    "mathematics",    "calculation",    detect_margin_against_timing_sum),
+    ContradictionRule("feasible, but a claim is INVALID",                  (ORCHESTRATOR, NEWTON),    "physics",        "physics",        "calculation",    detect_valid_report_with_invalid_claim),
+    ContradictionRule("VALID, but dimensions do not agree",                (EULER, NEWTON),           "physics",        "mathematics",    "calculation",    detect_dimension_errors_in_valid_solution),
+    ContradictionRule("grounding of an insight that does not exist",       (ORCHESTRATOR, GALILEO),   "grounding",      "grounding",      "calculation",    detect_grounding_of_missing_insight),
+    ContradictionRule("little merit, and sure of it",                      (GALILEO, ATHENA),         "grounding",      "grounding",      "citation",       detect_low_scientific_merit),
+    ContradictionRule("approved, but the ethical review failed",           (SOCRATES, AGENTS),        "classification", "classification", "epistemology",   detect_approval_despite_failed_ethics),
+    ContradictionRule("approved, but its own report blocks the scenario",  (ORCHESTRATOR, AGENTS),    "design",         "design",         "calculation",    detect_approval_against_own_finding),
+    ContradictionRule("a distractor enables a solution",                   (AGENTS, ATHENA),          "design",         "design",         "unfairness",     detect_distractor_enabling_solution),
+    ContradictionRule("another status than the mechanics compute",         (ORCHESTRATOR, SOCRATES),  "classification", "classification", "calculation",    detect_status_against_computation),
+    ContradictionRule("impossibility type against status",                 (ORCHESTRATOR, SOCRATES),  "classification", "classification", "epistemology",   detect_impossibility_type_against_status),
 )
 # fmt: on

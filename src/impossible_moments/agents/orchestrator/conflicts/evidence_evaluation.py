@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
 
 from impossible_moments.domain.disputes import Evidence
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks import verify_record
+from impossible_moments.mechanics.checks import CheckReport, verify_record
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.language import (
     UNDEFINED,
+    Dimension,
+    Expression,
     ExpressionError,
+    ExpressionType,
     ExpressionTypeError,
+    infer_type,
     parse_expression,
     require_condition,
 )
@@ -69,13 +73,42 @@ class EvidenceEvaluator:
         """Return the evidence for a claim without expressions that compute as false or are meaningless."""
         return self._filter_evidence(evidence, ExpressionResult.VIOLATED)
 
-    @cached_property
+    def list_compared_dimensions(self, expression: str) -> tuple[frozenset[Dimension], ...]:
+        """Return the dimensions of the quantities in each comparison of an expression.
+
+        Returns an empty tuple if the expression cannot be read with the seed's record.
+        """
+        if self._engine_and_draft is None:
+            return ()
+        _, draft = self._engine_and_draft
+        try:
+            tree = parse_expression(expression, self._library.templates)
+            require_condition(tree, draft.look_up_type)
+        except (ExpressionError, ExpressionTypeError):
+            return ()
+        return tuple(
+            frozenset(_iterate_leaf_dimensions(node, draft.look_up_type))
+            for node in ex.walk_nodes(tree)
+            if isinstance(node, ex.Comparison)
+        )
+
+    def confirms_statement(self, text: str) -> bool:
+        """Return whether a text states the computed status, or quotes an error of the record's check."""
+        if self._report is None:
+            return False
+        if (self.status is not None) and f"computed = {self.status}" in text:
+            return True
+        return any(str(finding) in text for finding in self._report.findings.errors)
+
+    @property
     def status(self) -> str | None:
         """The computed solution status, or None if it could not be decided."""
-        if self._seed is None:
-            return None
-        verdict = verify_record(self._seed.mechanics, self._library).verdict
+        verdict = self._report.verdict if self._report is not None else None
         return verdict.status if verdict is not None else None
+
+    @cached_property
+    def _report(self) -> CheckReport | None:
+        return verify_record(self._seed.mechanics, self._library) if self._seed is not None else None
 
     def _filter_evidence(
         self, evidence: Iterable[Evidence], refuting: ExpressionResult
@@ -97,6 +130,16 @@ class EvidenceEvaluator:
             return None
         world, draft = build_world(record, self._library, findings)
         return None if findings.errors else (WorldEngine(world), draft)
+
+
+def _iterate_leaf_dimensions(
+    tree: Expression, lookup: Callable[[ex.Name | ex.Property], ExpressionType]
+) -> Iterator[Dimension]:
+    for node in ex.walk_nodes(tree):
+        if isinstance(node, ex.Number | ex.Name | ex.Property):
+            found = infer_type(node, lookup)
+            if isinstance(found, Dimension):
+                yield found
 
 
 def _is_decision_quantity(engine: WorldEngine, name: str) -> bool:

@@ -9,10 +9,8 @@ from typing import Final, TypeAlias
 from impossible_moments.agents.orchestrator.conflict_detector import find_conflicts
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.phase_runner import apply_human_decision
-from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import (
-    BreakthroughProposal,
-    review_breakthrough,
-)
+from impossible_moments.agents.orchestrator.protocols.breakthrough_proposal import BreakthroughProposal
+from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import review_breakthrough
 from impossible_moments.agents.orchestrator.protocols.challenge_protocol import (
     ChallengeOutcome,
     resolve_challenge,
@@ -24,13 +22,14 @@ from impossible_moments.agents.orchestrator.protocols.escalation_protocol import
     escalate_to_human,
 )
 from impossible_moments.agents.orchestrator.protocols.veto_protocol import VetoState, resolve_veto
-from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto
+from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto, format_veto
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.run_stops import (
     DiscardStop,
     ReclassificationStop,
     RedesignStop,
     SplitStop,
+    format_reading,
 )
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import Challenge, Veto
@@ -78,20 +77,38 @@ def resolve_disputes(
                 rules, dossier, ChallengeSubmission(phase, author, disputed)
             )
             notes += new_notes
-    for conflict in find_conflicts(dossier, rules.library):
-        dossier, new_notes = yield from _process_challenge(rules, dossier, conflict.to_submission(phase))
-        notes += new_notes
+    dossier, new_notes = yield from _process_contradictions(rules, dossier, phase)
+    notes += new_notes
     for author, report in reports.items():
         proposal = getattr(report, "breakthrough", None)
         if proposal is not None:
             dossier, outcome = yield from review_breakthrough(
-                rules.desk, dossier, BreakthroughProposal(phase, author, proposal)
+                rules.desk,
+                dossier,
+                BreakthroughProposal(phase, author, proposal),
+                agents=rules.dispute_panel.agents,
             )
             if outcome.decision is not None:
                 dossier = apply_human_decision(dossier, phase, outcome.decision)
         if report.escalation:
             dossier = yield from escalate_for_agent(rules, dossier, phase, author, report.escalation)
     return dossier.replace_notes((*dossier.notes, *notes))
+
+
+def resolve_contradictions(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
+    """Resolve every contradiction between the newest deliverables, such as after the readiness votes."""
+    dossier, notes = yield from _process_contradictions(rules, dossier, phase)
+    return dossier.replace_notes((*dossier.notes, *notes))
+
+
+def _process_contradictions(
+    rules: ScenarioRules, dossier: Dossier, phase: Phase
+) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
+    notes: list[AgentNote] = []
+    for conflict in find_conflicts(dossier, rules.library):
+        dossier, new_notes = yield from _process_challenge(rules, dossier, conflict.to_submission(phase))
+        notes += new_notes
+    return dossier, tuple(notes)
 
 
 def _get_vetoes(report: Report) -> tuple[Veto, ...]:
@@ -107,8 +124,13 @@ def _process_veto(
 ) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
     dossier, outcome = yield from resolve_veto(rules.desk, dossier, raised_veto, panel=rules.dispute_panel)
     if not outcome.lets_phase_continue:
+        veto = raised_veto.veto
+        readings = {
+            raised_veto.raised_by: format_reading(format_veto(veto), veto.proof),
+            ATHENA: format_reading(veto.claim),
+        }
         raise _TURNS.get(outcome.state, DiscardStop)(
-            dossier, raised_veto.phase, outcome.reason or raised_veto.veto.claim
+            dossier, raised_veto.phase, outcome.reason or veto.claim, readings
         )
     if outcome.challenge is None:
         return dossier, ()

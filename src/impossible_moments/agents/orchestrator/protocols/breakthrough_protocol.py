@@ -9,18 +9,26 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
+from impossible_moments.agents.orchestrator.protocols.breakthrough_proposal import (
+    BreakthroughProposal,
+    build_reader_notices,
+    find_proposal_defect,
+    format_candidate_note,
+    format_proposal,
+    may_read_solution,
+)
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import OPEN_PHASES, add_private_notes
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
     EscalationTrigger,
     escalate_to_human,
 )
-from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
+from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision
 from impossible_moments.domain.dossier import AgentNote, BreakthroughCase, Dossier
-from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, Phase
+from impossible_moments.domain.evaluation_protocol import LEAST_AGREEING_EXPERTS, PANEL
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES
+from impossible_moments.errors import ConfigurationError
 
-PROPOSAL_PHASES: Final = (Phase.VALIDATE, Phase.REFINE)
-LONGEST_SUMMARY: Final = 200
 MOST_ASKS: Final = 4
 """Three reviews and a human."""
 
@@ -30,6 +38,12 @@ REVIEWS: Final[Mapping[str, str]] = {
     EULER:   "A dedicated novelty check. Is the proposed approach mathematically distinct from known approaches? Does it rely on any unproven assumptions?",
     NEWTON:  "A dedicated physics deep-dive: force, energy and momentum, material properties at the relevant conditions, physical effects the proposal ignores.",
     GALILEO: "A literature search. Has this approach been proposed before, in any domain? Is it a recombination of known techniques or genuinely novel?",
+}
+SUBSTITUTES: Final[Mapping[str, tuple[str, ...]]] = {
+    # The agents that take the review of a proposer, in order. ATHENA wrote the scenario and may read it in every phase.
+    EULER:   (ATHENA, SOCRATES),
+    NEWTON:  (ATHENA, SOCRATES),
+    GALILEO: (SOCRATES, ATHENA),
 }
 # fmt: on
 
@@ -43,6 +57,8 @@ class BreakthroughState(StrEnum):
     REJECTED = "REJECTED"
     CANDIDATE = "CANDIDATE"
     AWAITING_EXPERT = "AWAITING_EXPERT"
+    VERIFIED = "VERIFIED"
+    REFUTED = "REFUTED"
 
 
 class BreakthroughEvent(StrEnum):
@@ -53,6 +69,8 @@ class BreakthroughEvent(StrEnum):
     FELL = "FELL"
     SURVIVED = "SURVIVED"
     SEEN = "SEEN"
+    PROVED = "PROVED"
+    DISPROVED = "DISPROVED"
 
 
 # fmt: off
@@ -64,19 +82,18 @@ TRANSITIONS: Final[Mapping[tuple[BreakthroughState, BreakthroughEvent], Breakthr
     (BreakthroughState.REVIEWING,       BreakthroughEvent.FELL):     BreakthroughState.REJECTED,
     (BreakthroughState.REVIEWING,       BreakthroughEvent.SURVIVED): BreakthroughState.AWAITING_EXPERT,
     # The status stays OF whatever the expert decides, because verification takes longer than a run.
-    (BreakthroughState.AWAITING_EXPERT, BreakthroughEvent.SEEN):     BreakthroughState.CANDIDATE,
+    (BreakthroughState.AWAITING_EXPERT, BreakthroughEvent.SEEN):      BreakthroughState.CANDIDATE,
+    # 4.4, step 7, after the run
+    (BreakthroughState.CANDIDATE,       BreakthroughEvent.PROVED):    BreakthroughState.VERIFIED,
+    (BreakthroughState.CANDIDATE,       BreakthroughEvent.DISPROVED): BreakthroughState.REFUTED,
 }
 # fmt: on
 TERMINAL: Final = frozenset(BreakthroughState) - {state for state, _ in TRANSITIONS}
-
-
-@dataclass(frozen=True, slots=True)
-class BreakthroughProposal:
-    """A proposal as the orchestrator receives it."""
-
-    phase: Phase
-    proposed_by: str
-    breakthrough: Breakthrough
+RUN_ENDS: Final = (TERMINAL | {BreakthroughState.CANDIDATE}) - {
+    BreakthroughState.VERIFIED,
+    BreakthroughState.REFUTED,
+}
+"""The states in which a run leaves a proposal. Only a later verification moves it on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,63 +111,79 @@ class BreakthroughOutcome:
 class _BreakthroughProgress:
     proposed: BreakthroughProposal
     dossier: Dossier
+    reviewers: Mapping[str, str]
+    """The task of each reviewer."""
     state: BreakthroughState = BreakthroughState.PROPOSED
     outcome: BreakthroughOutcome = BreakthroughOutcome(BreakthroughState.PROPOSED)
 
 
 def review_breakthrough(
-    desk: AskDesk, dossier: Dossier, proposal: BreakthroughProposal
+    desk: AskDesk, dossier: Dossier, proposal: BreakthroughProposal, *, agents: tuple[str, ...] = ROLES
 ) -> Flow[tuple[Dossier, BreakthroughOutcome]]:
-    """Process a proposal until it reaches a terminal state, and log it."""
-    case = _BreakthroughProgress(proposal, dossier)
-    while case.state not in TERMINAL:
+    """Process a proposal until the run can do no more for it, and log it."""
+    case = _BreakthroughProgress(proposal, dossier, select_reviewers(desk, proposal, agents))
+    while case.state not in RUN_ENDS:
         match case.state:
             case BreakthroughState.PROPOSED:
-                event, case = _screen_proposal(case)
+                event, case = _screen_proposal(desk, case, agents)
             case BreakthroughState.REVIEWING:
                 event, case = yield from _collect_breakthrough_reviews(desk, case)
             case _:
                 event, case = yield from _ask_expert_about_proposal(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
-    return case.dossier, replace(case.outcome, state=case.state)
+    outcome = replace(case.outcome, state=case.state)
+    return _log_breakthrough(desk, case.dossier, proposal, outcome, agents), outcome
 
 
-def find_proposal_defect(dossier: Dossier, proposed: BreakthroughProposal) -> str | None:
-    """Return why a proposal is not reviewed, or None if it is."""
-    breakthrough = proposed.breakthrough
-    status = dossier.brief.solution_status
-    if status != "OF":
-        return f"the scenario is {status}, and only OF scenarios wait for a solution"
-    if proposed.phase not in PROPOSAL_PHASES:
-        return f"proposals are made in {' and '.join(PROPOSAL_PHASES)}, not in {proposed.phase}"
-    required = {
-        "solution": breakthrough.proposal,
-        "novelty": breakthrough.novelty,
-        "physics": breakthrough.physics,
-    }
-    missing = [name for name, text in required.items() if not text.strip()]
-    if missing:
-        return f"it lacks its {' and '.join(missing)}"
-    if any(
-        breakthrough.proposal.split() == case.breakthrough.proposal.split() for case in dossier.breakthroughs
-    ):
-        return "the same proposal has been reviewed already"
-    return None
+def select_reviewers(
+    desk: AskDesk, proposal: BreakthroughProposal, agents: tuple[str, ...] = ROLES
+) -> dict[str, str]:
+    """Return the reviewers with their tasks. Another agent takes the place of the proposer."""
+    reviewers: dict[str, str] = {}
+    for agent, task in REVIEWS.items():
+        if agent != proposal.proposed_by:
+            reviewers[agent] = task
+            continue
+        substitute = next(
+            each
+            for each in SUBSTITUTES[agent]
+            if each in agents and (each == ATHENA or may_read_solution(desk, each, proposal.phase))
+        )
+        reviewers[substitute] = task
+    return reviewers
 
 
-def format_candidate_note(proposal: BreakthroughProposal) -> str:
-    """Return the note of a candidate, as in 4.4, step 6."""
-    text = " ".join(proposal.breakthrough.proposal.split())
-    summary = text.partition(". ")[0].rstrip(".")
-    if len(summary) > LONGEST_SUMMARY:
-        summary = f"{summary[: LONGEST_SUMMARY - 3]}..."
-    return f"BREAKTHROUGH CANDIDATE: {proposal.proposed_by} proposed {summary}. Awaiting expert verification."
+def record_verification(
+    case: BreakthroughCase, *, is_proved: bool, method: str, verifiers: tuple[str, ...]
+) -> BreakthroughCase:
+    """Return a candidate's case with the result of its verification (4.4, step 7).
+
+    Raise `ConfigurationError` if the proposal is not a candidate or no verifier is named.
+    """
+    event = BreakthroughEvent.PROVED if is_proved else BreakthroughEvent.DISPROVED
+    state = TRANSITIONS.get((BreakthroughState(case.state), event)) if case.state else None
+    if state is None or not verifiers:
+        raise ConfigurationError(
+            f"The proposal of {case.proposed_by} is in the state `{case.state}`, verified by `{', '.join(verifiers)}`. "
+            "Only a CANDIDATE can be verified, once, and its verifiers are named."
+        )
+    result = "verified" if is_proved else "refuted"
+    note = f"{case.note.partition(' Awaiting expert verification')[0]} {state}: {result} by {', '.join(verifiers)} ({method})."
+    return replace(case, state=str(state), note=note)
 
 
-def _screen_proposal(case: _BreakthroughProgress) -> tuple[BreakthroughEvent, _BreakthroughProgress]:
+def _screen_proposal(
+    desk: AskDesk, case: _BreakthroughProgress, agents: tuple[str, ...]
+) -> tuple[BreakthroughEvent, _BreakthroughProgress]:
+    """Flag a fit proposal, and inform all agents that may read it (1.3)."""
     reason = find_proposal_defect(case.dossier, case.proposed)
     if reason is None:
-        return BreakthroughEvent.FLAGGED, case
+        proposed = case.proposed
+        text = (
+            f"{proposed.proposed_by} proposes a solution of the open frontier.\n{format_proposal(proposed)}"
+        )
+        notices = build_reader_notices(desk, proposed, agents, text)
+        return BreakthroughEvent.FLAGGED, replace(case, dossier=case.dossier.add_notices(notices))
     return BreakthroughEvent.UNFIT, replace(case, outcome=replace(case.outcome, reason=reason))
 
 
@@ -162,27 +195,22 @@ def _collect_breakthrough_reviews(
     They go to the log and not to the dossier's entries, because validators must not read each other's work.
     """
     proposed, dossier = case.proposed, case.dossier
-    proposal = proposed.breakthrough
-    text = (
-        f"Proposed solution: {proposal.proposal}\nNovelty, as proposed: {proposal.novelty}\n"
-        f"Physics, as proposed: {proposal.physics}"
-    )
-    reviewers = tuple(REVIEWS)
-    notes = (AgentNote(reviewer, text, proposed.phase) for reviewer in reviewers)
+    reviewers = tuple(case.reviewers)
+    notes = (AgentNote(reviewer, format_proposal(proposed), proposed.phase) for reviewer in reviewers)
     topic = f"breakthrough-{len(dossier.breakthroughs) + 1}"
     reviews = yield from desk.ask_agents(
         add_private_notes(dossier, *notes),
         reviewers,
         proposed.phase,
         topic,
-        dict(REVIEWS),
+        dict(case.reviewers),
         BreakthroughReview,
     )
     against = [reviewer for reviewer in reviewers if not reviews[reviewer].survives]
     record = BreakthroughCase(
         proposed.phase,
         proposed.proposed_by,
-        proposal,
+        proposed.breakthrough,
         survived=not against,
         reviews={reviewer: reviews[reviewer].text for reviewer in reviewers},
     )
@@ -202,8 +230,12 @@ def _ask_expert_about_proposal(
         phase=proposed.phase,
         trigger=EscalationTrigger.BREAKTHROUGH,
         question=format_candidate_note(proposed),
-        assessment="The proposal survived all three reviews; whether it is a breakthrough is for experts to say.",
+        assessment=(
+            f"The proposal survived the reviews by {', '.join(record.reviews)}. Whether it is a breakthrough is for an "
+            f"expert panel of {PANEL} to say; at least {LEAST_AGREEING_EXPERTS} must agree."
+        ),
         domain="physics",
+        is_for_panel=True,
         positions={proposed.proposed_by: proposed.breakthrough.proposal, **record.reviews},
     )
     dossier, decision = yield from escalate_to_human(desk, case.dossier, request)
@@ -211,3 +243,29 @@ def _ask_expert_about_proposal(
         case.outcome, note=format_candidate_note(proposed), decision=decision, reason=decision.justification
     )
     return BreakthroughEvent.SEEN, replace(case, dossier=dossier, outcome=outcome)
+
+
+def _log_breakthrough(
+    desk: AskDesk,
+    dossier: Dossier,
+    proposed: BreakthroughProposal,
+    outcome: BreakthroughOutcome,
+    agents: tuple[str, ...],
+) -> Dossier:
+    """Complete the entry of the Breakthrough Log, and inform the readers of the end.
+
+    A refused proposal has no entry; its proposer learns why.
+    """
+    if outcome.state is BreakthroughState.REFUSED:
+        text = f"Your proposal was not reviewed: {outcome.reason}."
+        return dossier.add_notices((AgentNote(proposed.proposed_by, text, proposed.phase),))
+    *earlier, record = dossier.breakthroughs
+    record = replace(record, state=str(outcome.state), note=outcome.note)
+    # Before the reveal no agent learns what a reviewer found.
+    why = f": {outcome.reason}" if proposed.phase in OPEN_PHASES else "."
+    text = f"The proposal of {proposed.proposed_by} ended {outcome.state}{why}"
+    notices = (
+        AgentNote(proposed.proposed_by, text, proposed.phase),
+        *build_reader_notices(desk, proposed, agents, text),
+    )
+    return replace(dossier, breakthroughs=(*earlier, record)).add_notices(notices)

@@ -8,24 +8,33 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.conflicts.claim_domain import list_dispute_domains
+from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.protocols import resolution_ladder
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
     LOGGED,
     ChallengeSubmission,
+    decide_submission_domains,
     find_challenge_refusal,
     format_challenge,
     remove_refuted_evidence,
 )
+from impossible_moments.agents.orchestrator.protocols.disagreement_log import (
+    build_challenger_notices,
+    build_log_entry,
+)
+from impossible_moments.agents.orchestrator.protocols.dispute import Dispute, DisputePosition
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
     DisputePanel,
     add_private_notes,
-    list_labels_agent_may_reveal,
-    may_read,
 )
-from impossible_moments.domain.disputes import Answer, ChallengeResponse, HumanDecision
-from impossible_moments.domain.dossier import AgentNote, ChallengeCase, DisagreementLogEntry, Dossier
-from impossible_moments.domain.vocabulary import ORCHESTRATOR
+from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
+    DisputeResolution,
+    compute_ladder_ask_limit,
+    settle_dispute,
+)
+from impossible_moments.domain.disputes import Answer, ChallengeResponse, Domain, Evidence, HumanDecision
+from impossible_moments.domain.dossier import AgentNote, ChallengeCase, Dossier
 
 
 class ChallengeState(StrEnum):
@@ -82,7 +91,9 @@ class ChallengeOutcome:
     state: ChallengeState
     case: ChallengeCase
     notes: tuple[AgentNote, ...] = ()
-    """Notes to the parties: what to revise, and the response if the challenger may read it."""
+    """The note to the challenged agent that says what to revise."""
+    notices: tuple[AgentNote, ...] = ()
+    """The report to the challenger: the end, with the response if the challenger may read it."""
     decision: HumanDecision | None = None
 
     @property
@@ -97,8 +108,9 @@ class _ChallengeProgress:
     dossier: Dossier
     state: ChallengeState = ChallengeState.SUBMITTED
     refusal: str = ""
+    domains: tuple[Domain, ...] = ()
     response: ChallengeResponse | None = None
-    resolution: resolution_ladder.DisputeResolution | None = None
+    resolution: DisputeResolution | None = None
 
 
 def resolve_challenge(
@@ -121,18 +133,17 @@ def resolve_challenge(
 
 def compute_challenge_ask_limit(panel: DisputePanel) -> int:
     """Return the most asks that a challenge can take: the response and the ladder."""
-    return 1 + resolution_ladder.compute_ladder_ask_limit(panel)
+    return 1 + compute_ladder_ask_limit(panel)
 
 
 def _validate_challenge(
     desk: AskDesk, case: _ChallengeProgress, panel: DisputePanel
 ) -> tuple[ChallengeEvent, _ChallengeProgress]:
     reason = find_challenge_refusal(desk, case.dossier, case.submission, panel)
-    return (
-        (ChallengeEvent.FORWARDED, case)
-        if reason is None
-        else (ChallengeEvent.REFUSED, replace(case, refusal=reason))
-    )
+    if reason is not None:
+        return ChallengeEvent.REFUSED, replace(case, refusal=reason)
+    domains = decide_submission_domains(case.dossier, case.submission, panel)
+    return ChallengeEvent.FORWARDED, replace(case, domains=domains)
 
 
 def _request_challenge_response(
@@ -140,7 +151,7 @@ def _request_challenge_response(
 ) -> Flow[tuple[ChallengeEvent, _ChallengeProgress]]:
     submission, dossier = case.submission, case.dossier
     agent, phase = submission.challenge.challenged, submission.phase
-    note = AgentNote(agent, format_challenge(submission.challenge, phase), phase)
+    note = AgentNote(agent, format_challenge(submission.challenge, phase, case.domains), phase)
     task = (
         "One of your claims is challenged. Your notes contain the challenge. ACCEPT it (you will revise the claim), "
         "DEFEND the claim with evidence, or answer PARTIAL if part of the challenge holds."
@@ -164,27 +175,22 @@ def _settle_by_ladder(
 ) -> Flow[tuple[ChallengeEvent, _ChallengeProgress]]:
     assert case.response is not None
     disputed, response = case.submission.challenge, case.response
-    dispute = resolution_ladder.Dispute(
+    evaluator = panel.make_evidence_evaluator(case.dossier)
+    counter_evidence = evaluator.filter_evidence_in_favour(response.evidence)
+    dispute = Dispute(
         phase=case.submission.phase,
         claim=disputed.claim,
-        domain=disputed.domain,
-        challenger=resolution_ladder.DisputePosition(
+        domains=_list_domains(case, counter_evidence, evaluator),
+        challenger=DisputePosition(
             case.submission.challenger,
             disputed.recommendation or "The claim is wrong.",
             disputed.evidence,
             disputed.confidence,
         ),
-        challenged=resolution_ladder.DisputePosition(
-            disputed.challenged,
-            response.text,
-            panel.make_evidence_evaluator(case.dossier).filter_evidence_in_favour(response.evidence),
-            response.confidence,
-        ),
+        challenged=DisputePosition(disputed.challenged, response.text, counter_evidence, response.confidence),
     )
-    dossier, resolution = yield from resolution_ladder.settle_dispute(
-        desk, case.dossier, dispute, panel=panel
-    )
-    case = replace(case, dossier=dossier, resolution=resolution)
+    dossier, resolution = yield from settle_dispute(desk, case.dossier, dispute, panel=panel)
+    case = replace(case, dossier=dossier, resolution=resolution, domains=dispute.domains)
     match resolution.side:
         case "CHALLENGER":
             return ChallengeEvent.FOR_CHALLENGER, case
@@ -194,34 +200,52 @@ def _settle_by_ladder(
             return ChallengeEvent.FOR_NEITHER, case
 
 
+def _list_domains(
+    case: _ChallengeProgress, counter_evidence: tuple[Evidence, ...], evaluator: EvidenceEvaluator
+) -> tuple[Domain, ...]:
+    """Return the domains of the dispute. The domain of a detected objection is known beforehand."""
+    submission = case.submission
+    evidence = {submission.challenge.challenged: counter_evidence}
+    claim_domains = case.domains
+    if submission.evidence_domain is None:
+        evidence[submission.challenger] = submission.challenge.evidence
+    elif submission.evidence_domain not in claim_domains:
+        claim_domains = (*claim_domains, submission.evidence_domain)
+    return list_dispute_domains(claim_domains, evidence, evaluator)
+
+
 def _log_challenge(desk: AskDesk, case: _ChallengeProgress) -> tuple[Dossier, ChallengeOutcome]:
-    """Add the challenge to both logs, and build the notes to its parties."""
-    submission, disputed = case.submission, case.submission.challenge
-    method = case.resolution.rung if case.resolution is not None else case.refusal or "response"
-    record = ChallengeCase(
-        phase=submission.phase,
-        challenger=submission.challenger,
-        challenge=disputed,
-        outcome=str(case.state),
-        method=str(method),
-        losing_position=_describe_losing_position(case),
-        votes=case.resolution.votes if case.resolution is not None else {},
-        detected=submission.detected,
-    )
-    line = DisagreementLogEntry(
-        topic=disputed.claim,
-        agents=(submission.challenger, disputed.challenged),
-        method=str(method),
-        outcome=str(case.state),
-        kind="challenge",
-    )
+    """Add the challenge to both logs, and report its end to the parties."""
+    record = _build_case(case)
+    reason = case.resolution.reason if case.resolution is not None else case.refusal
+    line = build_log_entry(record, case.response, reason)
+    notices = build_challenger_notices(desk, record, case.response)
     dossier = replace(
         case.dossier,
         challenges=(*case.dossier.challenges, record),
         disagreements=(*case.dossier.disagreements, line),
-    )
+    ).add_notices(notices)
     decision = case.resolution.decision if case.resolution is not None else None
-    return dossier, ChallengeOutcome(case.state, record, _build_party_notes(desk, case), decision)
+    return dossier, ChallengeOutcome(case.state, record, _build_revision_notes(case), notices, decision)
+
+
+def _build_case(case: _ChallengeProgress) -> ChallengeCase:
+    submission, resolution, response = case.submission, case.resolution, case.response
+    losing_position = _describe_losing_position(case)
+    return ChallengeCase(
+        phase=submission.phase,
+        challenger=submission.challenger,
+        challenge=submission.challenge,
+        outcome=str(case.state),
+        method=str(resolution.rung if resolution is not None else case.refusal or "response"),
+        domains=case.domains,
+        response=f"{response.answer}: {response.text}" if response is not None else "",
+        losing_position=losing_position,
+        losing_reason=resolution.reason if resolution is not None and losing_position else "",
+        votes=dict(resolution.votes) if resolution is not None else {},
+        vote_confidences=dict(resolution.vote_confidences) if resolution is not None else {},
+        detected=submission.detected,
+    )
 
 
 def _describe_losing_position(case: _ChallengeProgress) -> str:
@@ -236,27 +260,10 @@ def _describe_losing_position(case: _ChallengeProgress) -> str:
             return ""
 
 
-def _build_party_notes(desk: AskDesk, case: _ChallengeProgress) -> tuple[AgentNote, ...]:
+def _build_revision_notes(case: _ChallengeProgress) -> tuple[AgentNote, ...]:
+    if case.state not in REVISED:
+        return ()
     submission, disputed = case.submission, case.submission.challenge
-    notes: list[AgentNote] = []
-    if case.state in REVISED:
-        challenge_text = format_challenge(disputed, submission.phase)
-        notes.append(
-            AgentNote(
-                disputed.challenged,
-                f"Revise the claim; the challenge ended {case.state}.\n{challenge_text}",
-                submission.phase,
-            )
-        )
-    if submission.challenger == ORCHESTRATOR or case.response is None:
-        return tuple(notes)
-    # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
-    text = f"Your challenge of `{disputed.claim}` ended {case.state}."
-    if may_read(
-        desk,
-        submission.challenger,
-        phase=submission.phase,
-        labels=list_labels_agent_may_reveal(disputed.challenged),
-    ):
-        text += f" {disputed.challenged} answered: {case.response.text}"
-    return (*notes, AgentNote(submission.challenger, text, submission.phase))
+    challenge_text = format_challenge(disputed, submission.phase, case.domains)
+    text = f"Revise the claim; the challenge ended {case.state}.\n{challenge_text}"
+    return (AgentNote(disputed.challenged, text, submission.phase),)

@@ -1,4 +1,4 @@
-"""Conditions for forwarding a challenge, and its text for the challenged agent."""
+"""Conditions for forwarding a challenge, the domain of its claim, and its text for the challenged agent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.conflicts.claim_domain import (
+    DisputedClaim,
+    decide_claim_domains,
+    normalize_claim,
+)
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
     OPEN_PHASES,
     DisputePanel,
@@ -14,7 +19,7 @@ from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
 )
 from impossible_moments.agents.orchestrator.protocols.resolution_ladder import LadderRung
 from impossible_moments.domain.content_labels import ContentLabel
-from impossible_moments.domain.disputes import Challenge
+from impossible_moments.domain.disputes import Challenge, Domain
 from impossible_moments.domain.dossier import ChallengeCase, Dossier
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
@@ -31,6 +36,10 @@ class ChallengeSubmission:
     challenge: Challenge
     detected: bool = False
     """Found by the conflict detector, not sent by the challenger."""
+    claim_domain: Domain | None = None
+    """The domain of a detected claim, from the table of contradictions."""
+    evidence_domain: Domain | None = None
+    """The domain of the detected objection, from the table of contradictions."""
 
 
 def find_challenge_refusal(
@@ -66,9 +75,22 @@ _RUNG_NAMES: Final = frozenset(map(str, LadderRung))
 """4.1: a claim resolved by vote, or by a higher rung of the ladder, cannot be challenged again."""
 
 
-def format_challenge(challenge: Challenge, phase: Phase) -> str:
+def decide_submission_domains(
+    dossier: Dossier, submission: ChallengeSubmission, panel: DisputePanel
+) -> tuple[Domain, ...]:
+    """Return the domains of the challenged claim. Neither party can choose them."""
+    if submission.claim_domain is not None:
+        return (submission.claim_domain,)
+    disputed = submission.challenge
+    claim = DisputedClaim(
+        dossier, disputed.challenged, disputed.claim, panel.make_evidence_evaluator(dossier)
+    )
+    return decide_claim_domains(claim).domains
+
+
+def format_challenge(challenge: Challenge, phase: Phase, domains: tuple[Domain, ...]) -> str:
     """Format a challenge for the challenged agent. The confidence is hidden before the reveal."""
-    lines = [f"Your claim is challenged: {challenge.claim}", f"Domain: {challenge.domain}"]
+    lines = [f"Your claim is challenged: {challenge.claim}", f"Domain: {', '.join(domains)}"]
     lines += [f"Evidence ({each.kind}): {each.text}" for each in challenge.evidence]
     lines += [f"Recommendation: {challenge.recommendation}"] if challenge.recommendation else []
     lines += [f"Challenger's confidence: {challenge.confidence:.2f}"] if phase in OPEN_PHASES else []
@@ -97,13 +119,9 @@ def _count_forwarded_challenges(dossier: Dossier, agent: str) -> int:
 
 
 def _is_same_claim(earlier: ChallengeCase, challenge: Challenge) -> bool:
-    return earlier.challenge.challenged == challenge.challenged and _normalize_text(
+    return earlier.challenge.challenged == challenge.challenged and normalize_claim(
         earlier.challenge.claim
-    ) == _normalize_text(challenge.claim)
-
-
-def _normalize_text(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".")
+    ) == normalize_claim(challenge.claim)
 
 
 def _would_unblind_socrates(desk: AskDesk, submission: ChallengeSubmission) -> bool:

@@ -8,9 +8,10 @@ from enum import StrEnum
 from typing import Any, Final
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
-from impossible_moments.agents.orchestrator.flow import Flow, request_answer
+from impossible_moments.agents.orchestrator.flow import Ask, Flow, request_answer
 from impossible_moments.domain.disputes import Domain, Evidence, HumanDecision, Option
-from impossible_moments.domain.dossier import Dossier, HumanReview
+from impossible_moments.domain.dossier import DesignReview, Dossier, HumanReview
+from impossible_moments.domain.evaluation_protocol import LEAST_AGREEING_EXPERTS, PANEL
 from impossible_moments.domain.thresholds import HOURS_TO_RESPOND, LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import HUMAN, Phase
 
@@ -84,6 +85,8 @@ class EscalationRequest:
     domain: Domain | None = None
     positions: Mapping[str, str] = field(default_factory=dict)
     evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
+    is_for_panel: bool = False
+    """Whether a panel of experts is asked and not a single one."""
 
     @property
     def discipline(self) -> str:
@@ -95,21 +98,53 @@ def escalate_to_human(
     desk: AskDesk, dossier: Dossier, point: EscalationRequest
 ) -> Flow[tuple[Dossier, HumanDecision]]:
     """Ask a human and log the decision, which is final. The caller applies the chosen option."""
+    question = _build_question(desk, dossier, point)
+    state = TRANSITIONS[EscalationState.COMPILING, SENT]
+    decision = yield from request_answer(question, HumanDecision)
+    state = TRANSITIONS[state, decision.option]
+    assert state in TERMINAL
+    return _log_decision(dossier, point, decision, state), decision
+
+
+def _build_question(desk: AskDesk, dossier: Dossier, point: EscalationRequest) -> Ask:
     number = len(dossier.reviews) + 1
+    panel = f" You are a panel of {PANEL} experts; at least {LEAST_AGREEING_EXPERTS} of you must agree."
     task = (
         f"Decide as a {point.discipline}: RESOLVE the disputed point with a justification (and name the side that "
         "prevails, where there are two), or send the scenario back for REDESIGN, or DISCARD it, or SPLIT it in two. "
-        "Say also whether the disagreement reveals a structural flaw of the scenario."
+        f"Say also whether the disagreement reveals a structural flaw of the scenario.{panel if point.is_for_panel else ''}"
     )
     question = desk.build_ask(dossier, HUMAN, point.phase, f"escalation-{number}", task, HumanDecision)
     # Isolation applies to agents only: a human gets the whole package.
-    question = replace(
+    return replace(
         question, assignment=replace(question.assignment, context=build_escalation_package(dossier, point))
     )
-    decision = yield from request_answer(question, HumanDecision)
-    review = HumanReview(point.phase, f"{point.trigger}: {point.question}", decision, point.discipline)
+
+
+def _log_decision(
+    dossier: Dossier, point: EscalationRequest, decision: HumanDecision, state: EscalationState
+) -> Dossier:
+    """Add the decision to the Human Review Log, and open a design review if it names a structural flaw."""
+    review = HumanReview(
+        phase=point.phase,
+        reason=f"{point.trigger}: {point.question}",
+        decision=decision,
+        discipline=point.discipline,
+        state=str(state),
+        question=point.question,
+        assessment=point.assessment,
+        domain=point.domain or USUAL_DOMAIN[point.phase],
+        positions=dict(point.positions),
+        evidence=dict(point.evidence),
+        confidences=collect_last_agent_confidences(dossier),
+    )
     dossier = dossier.add_deliverable(point.phase, HUMAN, decision)
-    return replace(dossier, reviews=(*dossier.reviews, review)), decision
+    dossier = replace(dossier, reviews=(*dossier.reviews, review))
+    if not decision.structural_flaw:
+        return dossier
+    # 1.4, level 4: the disagreement reveals a structural flaw of the design.
+    opened = DesignReview(point.phase, point.question, decision.justification, decision.option)
+    return replace(dossier, design_reviews=(*dossier.design_reviews, opened))
 
 
 def build_escalation_package(dossier: Dossier, point: EscalationRequest) -> dict[str, Any]:

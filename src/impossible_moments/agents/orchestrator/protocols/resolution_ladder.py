@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
-from impossible_moments.agents.orchestrator.conflicts.domain_authority import AUTHORITY
+from impossible_moments.agents.orchestrator.conflicts.claim_domain import normalize_claim
+from impossible_moments.agents.orchestrator.conflicts.domain_authority import AUTHORITY, DomainAuthority
 from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import ExpressionResult
 from impossible_moments.agents.orchestrator.consensus_engine import (
     REQUIRED,
     ConsensusDecision,
     ConsensusLevel,
+    VoteTally,
     tally_votes,
 )
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
-    OPEN_PHASES,
-    DisputePanel,
-    add_private_notes,
+from impossible_moments.agents.orchestrator.protocols.dispute import (
+    Dispute,
+    Side,
+    collect_ballots,
+    parse_dispute_side,
 )
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import DisputePanel
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
     EscalationTrigger,
     escalate_to_human,
 )
-from impossible_moments.domain.disputes import Ballot, Domain, Evidence, HumanDecision, Option
-from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import ORCHESTRATOR, Phase
+from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
+from impossible_moments.domain.vocabulary import ORCHESTRATOR
 
 LEAST_VOTERS: Final = 2
 ARBITERS: Final = 2
-Side: TypeAlias = Literal["CHALLENGER", "CHALLENGED"]
 
 
 class LadderRung(StrEnum):
@@ -48,55 +52,6 @@ class LadderRung(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DisputePosition:
-    """One side of a dispute."""
-
-    agent: str
-    words: str
-    evidence: tuple[Evidence, ...]
-    confidence: float
-
-    def format_for_voters(self, phase: Phase) -> str:
-        """Format the position for voters. The confidence is hidden before the reveal."""
-        lines = [f"{self.agent}: {self.words}", *(f"- {each.kind}: {each.text}" for each in self.evidence)]
-        if phase in OPEN_PHASES:
-            lines.append(f"- confidence: {self.confidence:.2f}")
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A claim on which two agents differ."""
-
-    phase: Phase
-    claim: str
-    domain: Domain
-    challenger: DisputePosition
-    challenged: DisputePosition
-    level: ConsensusLevel = REQUIRED[ConsensusDecision.CHALLENGE]
-    ballots: Mapping[str, Ballot] = field(default_factory=dict)
-    """The votes of the structured debate."""
-
-    @property
-    def parties(self) -> tuple[str, str]:
-        """The challenger and the challenged agent."""
-        return self.challenger.agent, self.challenged.agent
-
-    def get_side(self, agent: str) -> Side | None:
-        """Return an agent's side: its own if it is a party, otherwise the one it voted for, or None."""
-        if agent == self.challenger.agent:
-            return "CHALLENGER"
-        if agent == self.challenged.agent:
-            return "CHALLENGED"
-        ballot = self.ballots.get(agent)
-        return ballot.choice if ballot is not None and ballot.choice != "ABSTAIN" else None
-
-    def get_position(self, side: Side) -> DisputePosition:
-        """Return the position of a side."""
-        return self.challenger if side == "CHALLENGER" else self.challenged
-
-
-@dataclass(frozen=True, slots=True)
 class DisputeResolution:
     """How a dispute ended.
 
@@ -107,6 +62,7 @@ class DisputeResolution:
     side: Side | None
     reason: str
     votes: Mapping[str, str] = field(default_factory=dict)
+    vote_confidences: Mapping[str, float] = field(default_factory=dict)
     decision: HumanDecision | None = None
 
 
@@ -143,17 +99,15 @@ def settle_by_computation(
     """
     yield from ()
     if dispute.challenger.agent == ORCHESTRATOR:
-        return (
-            dossier,
-            dispute,
-            DisputeResolution(LadderRung.AUTOMATIC, "CHALLENGER", "a computation is not outvoted"),
-        )
+        reason = "a computation is not outvoted"
+        return dossier, dispute, DisputeResolution(LadderRung.AUTOMATIC, "CHALLENGER", reason)
     seed = dossier.find_latest_deliverable(SeedDocument)
     claims = seed.solution_sketch.claims if seed is not None else ()
+    wanted = normalize_claim(dispute.claim)
     for claim in claims:
-        named = dispute.claim.strip() in {claim.claim_id, claim.text.strip()}
+        is_named = wanted in {normalize_claim(claim.claim_id), normalize_claim(claim.text)}
         if (
-            named
+            is_named
             and claim.expression
             and panel.make_evidence_evaluator(dossier).evaluate_expression(claim.expression)
             is ExpressionResult.VIOLATED
@@ -167,70 +121,72 @@ def settle_by_debate(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: D
     """Settle by vote (level 1) of the agents that are not parties and may read both positions."""
     voters = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if len(voters) < LEAST_VOTERS:
-        return dossier, dispute, None
-    dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, voters)
-    dispute = replace(dispute, ballots=ballots)
-    votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
-    tally = tally_votes(votes, dispute.level)
-    side = _parse_dispute_side(tally.winner)
-    return (
-        dossier,
-        dispute,
-        None if side is None else DisputeResolution(LadderRung.DEBATE, side, str(tally), votes),
-    )
+        reason = f"{len(voters)} agents outside the dispute may read it; a vote needs {LEAST_VOTERS}"
+        return dossier, dispute.add_obstacle(reason), None
+    dossier, dispute = yield from collect_ballots(desk, dossier, dispute, voters)
+    tally = tally_votes(dispute.votes, dispute.level, confidences=dispute.vote_confidences)
+    return dossier, *_conclude_vote(dispute, LadderRung.DEBATE, tally)
 
 
 def settle_by_authority(desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel) -> Flow[Step]:
     """Settle by authority (level 2): its side prevails, unless the other side may override it.
 
-    The rung fails if the authority takes no side.
+    The rung fails if the dispute spans domains, or if the authority takes no side or is unsure of it.
     """
+    if dispute.is_cross_domain:
+        reason = f"the dispute spans {' and '.join(dispute.domains)}, so no single authority covers it"
+        return dossier, dispute.add_obstacle(reason), None
     row = AUTHORITY[dispute.domain]
     readers = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if row.prevails in readers and row.prevails not in dispute.ballots:
-        dossier, dispute = yield from _add_ballot(desk, dossier, dispute, row.prevails)
+        dossier, dispute = yield from collect_ballots(desk, dossier, dispute, (row.prevails,))
     side = dispute.get_side(row.prevails)
     if side is None:
-        return dossier, dispute, None
+        return dossier, dispute.add_obstacle(f"{row.prevails}, the authority, takes no side"), None
     other: Side = "CHALLENGED" if side == "CHALLENGER" else "CHALLENGER"
     opponent = dispute.get_position(other)
-    overridden = row.override.can_be_made_by_agent_alone(opponent.agent, opponent.evidence)
-    partners = row.override.list_agents_that_must_join(opponent.agent)
-    if partners and row.override.is_supported_by_agent(opponent.agent, opponent.evidence):
-        for partner in partners:
-            if partner in readers and partner not in dispute.ballots:
-                dossier, dispute = yield from _add_ballot(desk, dossier, dispute, partner)
-        # 1.4: those who may override jointly must be unanimous.
-        joint = {each: dispute.get_side(each) or "ABSTAIN" for each in (opponent.agent, *partners)}
-        tally = tally_votes(joint, REQUIRED[ConsensusDecision.VETO_CONFIRMATION])
-        overridden = tally.winner == other and tally.votes_cast == len(joint)
-    votes = {agent: str(ballot.choice) for agent, ballot in dispute.ballots.items()}
-    if overridden:
-        reason = f"{opponent.agent} overrides {row.prevails} on {row.name.lower()}"
-        return dossier, dispute, DisputeResolution(LadderRung.AUTHORITY, other, reason, votes)
+    if row.override.can_be_made_by_agent_alone(opponent.agent, opponent.evidence):
+        return dossier, dispute, _overrule(dispute, row, other)
+    if row.override.is_supported_by_agent(opponent.agent, opponent.evidence):
+        partners = row.override.list_agents_that_must_join(opponent.agent)
+        asked = [each for each in partners if each in readers and each not in dispute.ballots]
+        if asked:
+            dossier, dispute = yield from collect_ballots(desk, dossier, dispute, asked)
+        tally = _tally_joint_override(dispute, (opponent.agent, *partners))
+        if tally.winner == other and tally.votes_cast == 1 + len(partners):
+            if not tally.is_decided_by_unsure_votes:
+                return dossier, dispute, _overrule(dispute, row, other)
+            return dossier, dispute.add_obstacle(f"the joint override is unsure: {tally}"), None
+    confidence = dispute.get_confidence(row.prevails)
+    if confidence < LOWEST_CONFIDENCE and dispute.is_critical:
+        reason = f"{row.prevails}, the authority, is unsure ({confidence:.2f})"
+        return dossier, dispute.add_obstacle(reason), None
     reason = f"{row.prevails} is the authority on {row.name.lower()}"
-    return dossier, dispute, DisputeResolution(LadderRung.AUTHORITY, side, reason, votes)
+    return dossier, dispute, _build_resolution(dispute, LadderRung.AUTHORITY, side, reason)
 
 
 def settle_by_arbitration(
     desk: AskDesk, dossier: Dossier, dispute: Dispute, panel: DisputePanel
 ) -> Flow[Step]:
-    """Settle by arbitration (level 3): two arbiters and both parties vote. A tie goes to the next level."""
+    """Settle by arbitration (level 3): two arbiters and both parties vote. A tie goes to the next level.
+
+    Arbiters are agents outside the dispute that may read it.
+    """
     readers = panel.list_outsiders_who_may_read_all(desk, dispute.phase, dispute.parties)
     if len(readers) < ARBITERS:
-        return dossier, dispute, None
-    # The authority already decided on the rung before, so it is the last choice here.
-    ordered = sorted(readers, key=lambda agent: agent == AUTHORITY[dispute.domain].prevails)
-    dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, tuple(ordered[:ARBITERS]))
-    votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
-    votes |= {dispute.challenger.agent: "CHALLENGER", dispute.challenged.agent: "CHALLENGED"}
-    tally = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY)
-    side = _parse_dispute_side(tally.winner)
-    return (
-        dossier,
-        dispute,
-        None if side is None else DisputeResolution(LadderRung.ARBITRATION, side, str(tally), votes),
+        reason = f"{len(readers)} agents outside the dispute may read it; an arbitration needs {ARBITERS}"
+        return dossier, dispute.add_obstacle(reason), None
+    # The authorities of the disputed domains have a stake, so they are the last choice.
+    authorities = {AUTHORITY[domain].prevails for domain in dispute.domains}
+    arbiters = sorted(readers, key=lambda agent: agent in authorities)[:ARBITERS]
+    dossier, dispute = yield from collect_ballots(desk, dossier, dispute, arbiters)
+    voters = (*arbiters, *dispute.parties)
+    tally = tally_votes(
+        {agent: dispute.get_side(agent) or "ABSTAIN" for agent in voters},
+        ConsensusLevel.SIMPLE_MAJORITY,
+        confidences={agent: dispute.get_confidence(agent) for agent in voters},
     )
+    return dossier, *_conclude_vote(dispute, LadderRung.ARBITRATION, tally, voters)
 
 
 def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _panel: DisputePanel) -> Flow[Step]:
@@ -240,14 +196,20 @@ def settle_by_human(desk: AskDesk, dossier: Dossier, dispute: Dispute, _panel: D
         phase=dispute.phase,
         trigger=EscalationTrigger.CONSENSUS,
         question=f"{dispute.challenger.agent} disputes a claim of {dispute.challenged.agent}: {dispute.claim}",
-        assessment="No rung of the ladder settled it: the votes were tied, too few agents may read the matter, or the authority gave no answer.",
+        assessment=f"No rung of the ladder settled it: {'; '.join(dispute.obstacles)}.",
         domain=dispute.domain,
-        positions={side.agent: side.words for side in sides},
+        # Each position names the claim, because it may become the brief of a scenario of its own.
+        positions={
+            dispute.challenger.agent: f"not `{dispute.claim}`: {dispute.challenger.words}",
+            dispute.challenged.agent: f"`{dispute.claim}`: {dispute.challenged.words}",
+        },
         evidence={side.agent: side.evidence for side in sides},
     )
     dossier, decision = yield from escalate_to_human(desk, dossier, request)
-    side = _parse_dispute_side(decision.prevails) if decision.option is Option.RESOLVE else None
-    resolution = DisputeResolution(LadderRung.HUMAN, side, decision.justification, {}, decision)
+    side = parse_dispute_side(decision.prevails) if decision.option is Option.RESOLVE else None
+    resolution = DisputeResolution(
+        LadderRung.HUMAN, side, decision.justification, dispute.votes, dispute.vote_confidences, decision
+    )
     return dossier, dispute, resolution
 
 
@@ -260,39 +222,36 @@ LADDER: Final[tuple[Climb, ...]] = (
 )
 
 
-def _collect_ballots(
-    desk: AskDesk, dossier: Dossier, dispute: Dispute, voters: tuple[str, ...]
-) -> Flow[tuple[Dossier, dict[str, Ballot]]]:
-    """Ask all voters for ballots at once. Each reads both positions."""
-    dispute_text = f"Disputed claim: {dispute.claim}\n\n" + "\n\n".join(
-        side.format_for_voters(dispute.phase) for side in (dispute.challenger, dispute.challenged)
-    )
-    notes = (AgentNote(voter, dispute_text, dispute.phase) for voter in voters)
-    task = "Two agents differ on a claim. Read both positions in your notes and vote: CHALLENGER, CHALLENGED or ABSTAIN."
-    ballots = yield from desk.ask_agents(
-        add_private_notes(dossier, *notes),
-        voters,
-        dispute.phase,
-        "ballot",
-        dict.fromkeys(voters, task),
-        Ballot,
-    )
-    for voter in voters:
-        dossier = dossier.add_deliverable(dispute.phase, voter, ballots[voter])
-    return dossier, ballots
+def _conclude_vote(
+    dispute: Dispute, rung: LadderRung, tally: VoteTally, voters: tuple[str, ...] = ()
+) -> tuple[Dispute, DisputeResolution | None]:
+    """Return the resolution of a vote, or the reason why the vote settles nothing."""
+    side = parse_dispute_side(tally.winner)
+    if side is None:
+        return dispute.add_obstacle(f"{rung}: {tally}"), None
+    if dispute.is_critical and tally.is_decided_by_unsure_votes:
+        reason = f"{rung}: {side} wins only with unsure votes of {', '.join(tally.unsure)} ({tally})"
+        return dispute.add_obstacle(reason), None
+    return dispute, _build_resolution(dispute, rung, side, str(tally), voters)
 
 
-def _add_ballot(
-    desk: AskDesk, dossier: Dossier, dispute: Dispute, agent: str
-) -> Flow[tuple[Dossier, Dispute]]:
-    """Return the dispute with one more agent's vote."""
-    dossier, ballots = yield from _collect_ballots(desk, dossier, dispute, (agent,))
-    return dossier, replace(dispute, ballots={**dispute.ballots, **ballots})
+def _tally_joint_override(dispute: Dispute, agents: tuple[str, ...]) -> VoteTally:
+    """Count the votes of those who may override jointly. They must be unanimous (1.4)."""
+    votes = {agent: dispute.get_side(agent) or "ABSTAIN" for agent in agents}
+    confidences = {agent: dispute.get_confidence(agent) for agent, vote in votes.items() if vote != "ABSTAIN"}
+    return tally_votes(votes, REQUIRED[ConsensusDecision.VETO_CONFIRMATION], confidences=confidences)
 
 
-def _parse_dispute_side(choice: str | None) -> Side | None:
-    match choice:
-        case "CHALLENGER" | "CHALLENGED":
-            return choice
-        case _:
-            return None
+def _overrule(dispute: Dispute, row: DomainAuthority, side: Side) -> DisputeResolution:
+    reason = f"{dispute.get_position(side).agent} overrides {row.prevails} on {row.name.lower()}"
+    return _build_resolution(dispute, LadderRung.AUTHORITY, side, reason)
+
+
+def _build_resolution(
+    dispute: Dispute, rung: LadderRung, side: Side, reason: str, voters: tuple[str, ...] = ()
+) -> DisputeResolution:
+    """Build a resolution with the votes of some voters, or else of all agents that voted."""
+    names = voters or tuple(dispute.ballots)
+    votes = {agent: dispute.get_side(agent) or "ABSTAIN" for agent in names}
+    confidences = {agent: dispute.get_confidence(agent) for agent in names}
+    return DisputeResolution(rung, side, reason, votes, confidences)

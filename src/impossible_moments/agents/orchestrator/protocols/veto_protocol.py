@@ -8,14 +8,25 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
-from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.protocols import challenge_protocol as challenges
+from impossible_moments.agents.orchestrator.protocols.disagreement_log import build_veto_log_entry
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import DisputePanel, add_private_notes
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
     EscalationTrigger,
     escalate_to_human,
+)
+from impossible_moments.agents.orchestrator.protocols.revision_summary import summarize_revision
+from impossible_moments.agents.orchestrator.protocols.veto_confirmation import (
+    is_veto_confirmed,
+    request_veto_confirmation,
+)
+from impossible_moments.agents.orchestrator.protocols.veto_notices import (
+    VetoAudience,
+    announce_end,
+    announce_halt,
+    select_veto_audience,
 )
 from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     DOWNGRADED,
@@ -27,7 +38,7 @@ from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     has_reached_veto_limit,
 )
 from impossible_moments.domain.disputes import HumanDecision, Option, VetoReview
-from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier, VetoCase
+from impossible_moments.domain.dossier import AgentNote, Dossier, VetoCase
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
 
@@ -41,6 +52,7 @@ class VetoState(StrEnum):
     REVIEWING = "REVIEWING"
     LIFTED = "LIFTED"
     UNRESOLVED = "UNRESOLVED"
+    CONFIRMED = "CONFIRMED"
     RETURNED = "RETURNED"
     RECLASSIFIED = "RECLASSIFIED"
     AWAITING_HUMAN = "AWAITING_HUMAN"
@@ -59,6 +71,8 @@ class VetoEvent(StrEnum):
     UNANSWERED = "UNANSWERED"
     SATISFIED = "SATISFIED"
     UNSATISFIED = "UNSATISFIED"
+    CONFIRMED = "CONFIRMED"
+    UNCONFIRMED = "UNCONFIRMED"
     REDESIGN_LEFT = "REDESIGN_LEFT"
     FORBIDDEN = "FORBIDDEN"
     NO_WAY_LEFT = "NO_WAY_LEFT"
@@ -81,10 +95,13 @@ TRANSITIONS: Final[Mapping[tuple[VetoState, VetoEvent], VetoState]] = {
     (VetoState.REVIEWING,      VetoEvent.UNSATISFIED):   VetoState.UNRESOLVED,
     # 4.2, step 4: the scenario is fundamentally flawed
     (VetoState.RAISED,         VetoEvent.FUNDAMENTAL):   VetoState.UNRESOLVED,
+    # 1.4: a veto that stands is confirmed unanimously by the relevant subset
+    (VetoState.UNRESOLVED,     VetoEvent.CONFIRMED):     VetoState.CONFIRMED,
+    (VetoState.UNRESOLVED,     VetoEvent.UNCONFIRMED):   VetoState.AWAITING_HUMAN,
     # if no revision helps: one redesign, then PX if it computes as PX, otherwise a human
-    (VetoState.UNRESOLVED,     VetoEvent.REDESIGN_LEFT): VetoState.RETURNED,
-    (VetoState.UNRESOLVED,     VetoEvent.FORBIDDEN):     VetoState.RECLASSIFIED,
-    (VetoState.UNRESOLVED,     VetoEvent.NO_WAY_LEFT):   VetoState.AWAITING_HUMAN,
+    (VetoState.CONFIRMED,      VetoEvent.REDESIGN_LEFT): VetoState.RETURNED,
+    (VetoState.CONFIRMED,      VetoEvent.FORBIDDEN):     VetoState.RECLASSIFIED,
+    (VetoState.CONFIRMED,      VetoEvent.NO_WAY_LEFT):   VetoState.AWAITING_HUMAN,
     # 4.3, step 3: a human lets the scenario continue, or does not
     (VetoState.AWAITING_HUMAN, VetoEvent.RESOLVE):       VetoState.LIFTED,
     (VetoState.AWAITING_HUMAN, VetoEvent.REDESIGN):      VetoState.RETURNED,
@@ -119,9 +136,14 @@ class VetoOutcome:
 class _VetoProgress:
     raised_veto: RaisedVeto
     dossier: Dossier
+    audience: VetoAudience
     state: VetoState = VetoState.RAISED
     reason: str = ""
     trigger: EscalationTrigger = EscalationTrigger.VETO
+    defect: str = ""
+    revision_summary: str = ""
+    review_reason: str = ""
+    confirmation: str = ""
     decision: HumanDecision | None = None
 
 
@@ -129,7 +151,7 @@ def resolve_veto(
     desk: AskDesk, dossier: Dossier, raised_veto: RaisedVeto, *, panel: DisputePanel
 ) -> Flow[tuple[Dossier, VetoOutcome]]:
     """Process a veto until it reaches a terminal state, and log it. The scenario is halted until then."""
-    case = _VetoProgress(raised_veto, dossier)
+    case = _VetoProgress(raised_veto, dossier, select_veto_audience(desk, raised_veto, panel))
     while case.state not in TERMINAL:
         match case.state:
             case VetoState.RAISED:
@@ -139,7 +161,9 @@ def resolve_veto(
             case VetoState.REVIEWING:
                 event, case = yield from _request_veto_review(desk, case)
             case VetoState.UNRESOLVED:
-                event, case = _choose_recourse_for_unresolved_veto(case, panel)
+                event, case = yield from _confirm_veto(desk, case, panel)
+            case VetoState.CONFIRMED:
+                event, case = _choose_recourse_for_confirmed_veto(case, panel)
             case _:
                 event, case = yield from _ask_human_about_veto(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
@@ -154,16 +178,20 @@ def resolve_veto(
 
 
 def compute_veto_ask_limit(panel: DisputePanel) -> int:
-    """Return the most asks that a veto can take: revision, review and a human, or a challenge."""
-    return max(3, challenges.compute_challenge_ask_limit(panel))
+    """Return the most asks that a veto can take: revision, review, confirmation and a human, or a challenge."""
+    return max(3 + len(panel.vetoers), challenges.compute_challenge_ask_limit(panel))
 
 
 def _examine_veto(case: _VetoProgress, panel: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
-    """Check the conditions of 1.4 and 4.2: the form, then the number, then whether it is correctable."""
+    """Check the conditions of 1.4 and 4.2: the form, then the number, then whether it is correctable.
+
+    A valid veto halts the scenario, and all agents are informed of the halt.
+    """
     raised_veto = case.raised_veto
-    reason = find_veto_defect(raised_veto, panel.make_evidence_evaluator(case.dossier), panel.vetoers)
-    if reason is not None:
-        return VetoEvent.INVALID, replace(case, reason=reason)
+    defect = find_veto_defect(raised_veto, panel.make_evidence_evaluator(case.dossier), panel.vetoers)
+    if defect is not None:
+        return VetoEvent.INVALID, replace(case, reason=defect, defect=defect)
+    case = replace(case, dossier=announce_halt(case.dossier, raised_veto, case.audience))
     if has_reached_veto_limit(case.dossier, raised_veto.raised_by, panel.vetoes_per_agent):
         reason = f"{raised_veto.raised_by} has used its vetoes"
         return VetoEvent.TOO_MANY, replace(case, reason=reason, trigger=EscalationTrigger.VETO_LIMIT)
@@ -179,7 +207,9 @@ def _request_seed_revision(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[Vet
     seed = yield from desk.ask_agent(
         add_private_notes(case.dossier, note), ATHENA, raised_veto.phase, "revision", task, SeedDocument
     )
-    case = replace(case, dossier=case.dossier.add_deliverable(raised_veto.phase, ATHENA, seed))
+    summary = summarize_revision(before, seed)
+    dossier = case.dossier.add_deliverable(raised_veto.phase, ATHENA, seed)
+    case = replace(case, dossier=dossier, revision_summary=summary)
     return (VetoEvent.UNANSWERED if seed == before else VetoEvent.ANSWERED), case
 
 
@@ -197,24 +227,33 @@ def _request_veto_review(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoE
         VetoReview,
     )
     dossier = case.dossier.add_deliverable(raised_veto.phase, raised_veto.raised_by, word)
-    case = replace(case, dossier=dossier, reason=word.reason)
+    case = replace(case, dossier=dossier, reason=word.reason, review_reason=word.reason)
     return (VetoEvent.SATISFIED if word.satisfied else VetoEvent.UNSATISFIED), case
 
 
-def _choose_recourse_for_unresolved_veto(
+def _confirm_veto(
+    desk: AskDesk, case: _VetoProgress, panel: DisputePanel
+) -> Flow[tuple[VetoEvent, _VetoProgress]]:
+    """Ask the other agents with veto power that may read the matter whether the veto is right."""
+    voters = tuple(agent for agent in case.audience.readers if agent in panel.vetoers)
+    dossier, tally = yield from request_veto_confirmation(desk, case.dossier, case.raised_veto, voters)
+    case = replace(case, dossier=dossier, confirmation=str(tally))
+    if is_veto_confirmed(tally):
+        return VetoEvent.CONFIRMED, case
+    unsure = f"; unsure: {', '.join(tally.unsure)}" if tally.unsure else ""
+    reason = f"the veto is not confirmed: {tally}{unsure}"
+    return VetoEvent.UNCONFIRMED, replace(case, reason=reason, trigger=EscalationTrigger.CONSENSUS)
+
+
+def _choose_recourse_for_confirmed_veto(
     case: _VetoProgress, panel: DisputePanel
 ) -> tuple[VetoEvent, _VetoProgress]:
     if case.dossier.redesigns < panel.redesigns:
         return VetoEvent.REDESIGN_LEFT, case
-    if case.dossier.brief.solution_status != "PX" and _is_computed_paradox(
-        panel.make_evidence_evaluator(case.dossier)
-    ):
+    computed_status = panel.make_evidence_evaluator(case.dossier).status
+    if case.dossier.brief.solution_status != "PX" and computed_status == "PX":
         return VetoEvent.FORBIDDEN, replace(case, reason="the mechanics compute as PX")
     return VetoEvent.NO_WAY_LEFT, case
-
-
-def _is_computed_paradox(evaluator: EvidenceEvaluator) -> bool:
-    return evaluator.status == "PX"
 
 
 def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
@@ -226,7 +265,7 @@ def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[Veto
         assessment=case.reason
         or "Neither a revision nor a redesign met the veto, and the mechanics do not compute as PX.",
         domain=get_veto_domain(raised_veto.raised_by),
-        positions={raised_veto.raised_by: format_veto(raised_veto.veto)},
+        positions={raised_veto.raised_by: format_veto(raised_veto.veto), ATHENA: raised_veto.veto.claim},
         evidence={raised_veto.raised_by: raised_veto.veto.proof},
     )
     dossier, decision = yield from escalate_to_human(desk, case.dossier, request)
@@ -237,18 +276,26 @@ def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[Veto
 
 
 def _log_veto(case: _VetoProgress) -> tuple[Dossier, VetoOutcome]:
-    raised_veto = case.raised_veto
-    record = VetoCase(raised_veto.phase, raised_veto.raised_by, raised_veto.veto, str(case.state))
-    line = DisagreementLogEntry(
-        topic=raised_veto.veto.claim,
-        agents=(raised_veto.raised_by, ATHENA),
-        method="human escalation" if case.decision is not None else "veto",
+    """Add the veto to both logs, and inform the agents of the end of the halt."""
+    raised_veto, audience, dossier = case.raised_veto, case.audience, case.dossier
+    if case.state is VetoState.DOWNGRADED:
+        audience = VetoAudience((), ())  # an invalid veto halts nothing
+    else:
+        end = f"{case.state}: {case.reason or 'no revision met it'}"
+        dossier = announce_end(dossier, raised_veto, audience, end, is_lifted=case.state is VetoState.LIFTED)
+    record = VetoCase(
+        phase=raised_veto.phase,
+        raised_by=raised_veto.raised_by,
+        veto=raised_veto.veto,
         outcome=str(case.state),
-        kind="veto",
+        defect=case.defect,
+        revision_summary=case.revision_summary,
+        review_reason=case.review_reason,
+        confirmation=case.confirmation,
+        end_reason=case.reason,
+        informed_of_veto=audience.readers,
+        informed_of_halt=audience.others,
     )
-    dossier = replace(
-        case.dossier,
-        vetoes=(*case.dossier.vetoes, record),
-        disagreements=(*case.dossier.disagreements, line),
-    )
+    line = build_veto_log_entry(record, is_decided_by_human=case.decision is not None)
+    dossier = replace(dossier, vetoes=(*dossier.vetoes, record), disagreements=(*dossier.disagreements, line))
     return dossier, VetoOutcome(case.state, record, case.reason, decision=case.decision)

@@ -7,17 +7,38 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.orchestrator.conflicts.domain_authority import get_home_domain
-from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
+from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import (
+    EvidenceEvaluator,
+    ExpressionResult,
+)
+from impossible_moments.agents.orchestrator.conflicts.quantity_relations import shows_computation
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import ChallengeSubmission
-from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind, Veto
+from impossible_moments.domain.disputes import PROVING, Challenge, Domain, Evidence, Veto
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 
 DOWNGRADED: Final = "DOWNGRADED"
-PROVING: Final[frozenset[EvidenceKind]] = frozenset({"proof", "derivation", "calculation"})
-"""1.3, rule 4: a mathematical proof or a physics derivation. 4.2 shows calculations as both."""
-_RELATION: Final = re.compile(r"\d|[=<>≤≥≠]")
-"""A proof contains a number or a relation. `the timing seems tight` contains neither."""
+
+# fmt: off
+LAW_WORDS: Final = (
+    # words for a law or theorem
+    "law", "theorem", "lemma", "axiom", "principle", "conservation", "equation", "inequality", "identity", "equilibrium",
+    "balance", "homogeneity", "definition", "arithmetic", "induction", "exhaustion", "pigeonhole", "contradiction",
+    "thermodynamics", "kinematics", "momentum", "gravity", "friction", "buoyancy", "expansion", "threshold", "strength", "limit",
+    # names of laws
+    "newton", "hooke", "ohm", "kirchhoff", "archimedes", "bernoulli", "pascal", "boyle", "charles", "coulomb", "faraday", "lenz",
+    "fourier", "stefan", "boltzmann", "carnot", "stokes", "torricelli", "snell", "doppler", "euler", "pythagoras", "shannon",
+    # words for a relation of quantities
+    "equals", "times", "product", "quotient", "sum", "sums", "total", "ratio", "proportional", "divided", "exceed", "exceeds",
+    "at least", "at most", "more than", "less than", "greater than", "no more", "cannot be negative", "deadline",
+)
+OPINION_WORDS: Final = (
+    "think", "believe", "feel", "feels", "guess", "seem", "seems", "opinion", "intuition", "common sense", "sure", "unsure",
+    "doubt", "probably", "perhaps", "maybe", "unlikely", "unreliable", "in practice", "looks wrong",
+)
+# fmt: on
+_LAW: Final = re.compile(rf"[=<>≤≥≠∝]|\b(?:{'|'.join(LAW_WORDS)})(?:s|'s)?\b", re.IGNORECASE)
+_OPINION: Final = re.compile(rf"\b(?:{'|'.join(OPINION_WORDS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +60,8 @@ def find_veto_defect(
         return f"{raised_veto.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
     if not veto.claim.strip() or not veto.law.strip():
         return "it does not say which claim violates which law"
+    if not names_law(veto.law):
+        return f"`{veto.law}` names no law, theorem or relation of quantities"
     if not filter_evidence_that_proves_veto(veto, evaluator):
         return "it brings no proof that stands"
     if not veto.core:
@@ -48,14 +71,29 @@ def find_veto_defect(
     return None
 
 
+def names_law(text: str) -> bool:
+    """Return whether a text names a law, a theorem or a relation of quantities, and not an opinion."""
+    return _LAW.search(text) is not None and _OPINION.search(text) is None
+
+
 def filter_evidence_that_proves_veto(veto: Veto, evaluator: EvidenceEvaluator) -> tuple[Evidence, ...]:
-    """Return the evidence of a proving kind that shows its work and that the mechanics do not contradict."""
-    proofs = (
+    """Return the evidence of a proving kind that shows a computation which the mechanics do not contradict."""
+    proofs = (each for each in veto.proof if each.kind in PROVING)
+    return tuple(
         each
-        for each in veto.proof
-        if each.kind in PROVING and (each.expression or _RELATION.search(each.text))
+        for each in evaluator.filter_evidence_against(proofs)
+        if shows_computation(each.text)
+        or _refutes_claim(each, evaluator)
+        or evaluator.confirms_statement(each.text)
     )
-    return evaluator.filter_evidence_against(proofs)
+
+
+def _refutes_claim(evidence: Evidence, evaluator: EvidenceEvaluator) -> bool:
+    """Return whether the mechanics evaluate the expression of some evidence, and find the claim false."""
+    return (
+        bool(evidence.expression)
+        and evaluator.evaluate_expression(evidence.expression) is ExpressionResult.VIOLATED
+    )
 
 
 def has_reached_veto_limit(dossier: Dossier, agent: str, limit: int) -> bool:
@@ -70,7 +108,6 @@ def convert_invalid_veto_to_challenge(raised_veto: RaisedVeto) -> ChallengeSubmi
     challenge = Challenge(
         challenged=ATHENA,
         claim=veto.claim,
-        domain=get_veto_domain(raised_veto.raised_by),
         evidence=veto.proof,
         recommendation=veto.corrective_proposal,
         confidence=raised_veto.confidence,
@@ -85,7 +122,7 @@ def get_veto_domain(agent: str) -> Domain:
 
 
 def format_veto(veto: Veto) -> str:
-    """Format a veto for ATHENA."""
+    """Format a veto for the agents that may read it."""
     lines = [f"Veto: {veto.claim}", f"It violates: {veto.law}"]
     lines += [f"Proof ({each.kind}): {each.text}" for each in veto.proof]
     lines += [f"Proposed correction: {veto.corrective_proposal}"] if veto.corrective_proposal else []

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.agents.scripted_players import Player
 from impossible_moments.domain.classification import ClassificationReport, EthicalReview
 from impossible_moments.domain.content_labels import LabelledModel
@@ -15,6 +16,7 @@ from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import ImpossibilityMirage, SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
+from support.dossiers import build_accepted_seed
 from support.scripted_runs import (
     add_tied_dispute,
     change_fields,
@@ -71,10 +73,34 @@ def test_discard_ends_a_scenario_at_any_gate(phase: Phase) -> None:
     assert (end.discarded_in, end.documents, end.split_into) == (phase, None, ())
 
 
+def list_readings(end: CreationOutcome) -> list[str]:
+    """The readings of the halves of a split scenario."""
+    return [brief.reading.text for brief in end.split_into if brief.reading is not None]
+
+
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_split_makes_two_briefs_at_any_gate(phase: Phase) -> None:
     end = run_scenario(failing_in(phase, Option.SPLIT, times=99)).end
-    assert [brief.constraints[-1].split()[2] for brief in end.split_into] == ["first", "second"]
+    assert list_readings(end) == [
+        f"ATHENA: as handed in: {build_accepted_seed().concept_summary.concept}",
+        f"ORCHESTRATOR: as the objection requires: {end.dossier.reviews[-1].question}",
+    ]
+    assert len({brief.seed for brief in end.split_into}) == 2
+
+
+def test_the_halves_of_a_split_dispute_take_the_readings_of_its_parties() -> None:
+    end = run_scenario(add_tied_dispute(make_obliging_player(Option.SPLIT))).end
+    assert list_readings(end) == [
+        "GALILEO: not `The scenario is KS.`: The claim is wrong.",
+        "ATHENA: `The scenario is KS.`: The claim stands.",
+    ]
+
+
+def test_a_redesign_after_a_dispute_names_the_positions() -> None:
+    story = run_scenario(add_tied_dispute(make_obliging_player(Option.REDESIGN)))
+    (redesign,) = [ask for ask in story.asks if ask.key == "SEED/ATHENA/seed/2"]
+    (note,) = redesign.assignment.context["notes"]
+    assert "GALILEO: not `The scenario is KS.`: The claim is wrong.; ATHENA: `The scenario is KS.`" in note
 
 
 def test_a_half_is_not_split_again() -> None:

@@ -7,23 +7,27 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.protocols.breakthrough_proposal import (
+    BreakthroughProposal,
+    find_proposal_defect,
+)
 from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import (
     BreakthroughOutcome,
-    BreakthroughProposal,
     BreakthroughState,
-    find_proposal_defect,
+    record_verification,
     review_breakthrough,
 )
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase, Status
+from impossible_moments.errors import ConfigurationError
 from support.dispute_cases import DESK, DisputeRun, build_decision, build_dossier
 
 
-def proposed(phase: Phase = Phase.VALIDATE, **changes: Any) -> BreakthroughProposal:
+def proposed(phase: Phase = Phase.VALIDATE, *, by: str = ATHENA, **changes: Any) -> BreakthroughProposal:
     plain = {"proposal": "a fusion lever. It is small.", "novelty": "nobody did it", "physics": "E = mc2"}
-    return BreakthroughProposal(phase, EULER, Breakthrough(**{**plain, **changes}))
+    return BreakthroughProposal(phase, by, Breakthrough(**{**plain, **changes}))
 
 
 def run(
@@ -93,7 +97,7 @@ def test_a_survivor_is_a_candidate_with_the_note_of_the_specification() -> None:
     _, _, outcome = run()
     assert (outcome.state, outcome.note) == (
         BreakthroughState.CANDIDATE,
-        "BREAKTHROUGH CANDIDATE: EULER proposed a fusion lever. Awaiting expert verification.",
+        "BREAKTHROUGH CANDIDATE: ATHENA proposed a fusion lever. Awaiting expert verification.",
     )
 
 
@@ -113,7 +117,71 @@ def unseen(data: Any) -> bool:
     return "a fusion lever" not in str(data)
 
 
-@pytest.mark.parametrize("agent", [SOCRATES, ATHENA])
+@pytest.mark.parametrize("agent", [SOCRATES, GALILEO])
 def test_nobody_else_learns_of_a_proposal_in_validate(agent: str) -> None:
     _, after, _ = run()
     assert unseen(DESK.policy.build_view(after, agent, Phase.VALIDATE))
+
+
+@pytest.mark.parametrize(
+    ("proposer", "phase", "reviewers"),
+    [
+        (ATHENA, Phase.REFINE, [EULER, NEWTON, GALILEO]),
+        (EULER, Phase.VALIDATE, [ATHENA, NEWTON, GALILEO]),
+        (NEWTON, Phase.REFINE, [EULER, ATHENA, GALILEO]),
+        (GALILEO, Phase.REFINE, [EULER, NEWTON, SOCRATES]),
+        (GALILEO, Phase.VALIDATE, [EULER, NEWTON, ATHENA]),
+    ],
+)
+def test_nobody_reviews_its_own_proposal(proposer: str, phase: Phase, reviewers: list[str]) -> None:
+    course, _, _ = run(proposal=proposed(phase, by=proposer))
+    assert course.agents[:3] == reviewers
+
+
+@pytest.mark.parametrize(
+    ("phase", "readers"),
+    [(Phase.VALIDATE, {EULER, NEWTON}), (Phase.REFINE, {EULER, NEWTON, GALILEO, SOCRATES})],
+)
+def test_every_agent_that_may_read_the_solution_is_informed(phase: Phase, readers: set[str]) -> None:
+    _, after, _ = run(proposal=proposed(phase))
+    assert {note.addressee for note in after.notices if "a fusion lever" in note.text} == readers
+
+
+def test_before_the_reveal_no_notice_says_what_a_reviewer_found() -> None:
+    _, after, _ = run(NEWTON)
+    assert not [note for note in after.notices if "did not survive" in note.text]
+
+
+def test_the_human_is_asked_as_a_panel() -> None:
+    course, _, _ = run()
+    assert "panel of 3 experts; at least 2 of you must agree" in course.asks[-1].assignment.task
+    assert "expert panel of 3" in course.asks[-1].assignment.context["assessment"]
+
+
+@pytest.mark.parametrize(("against", "state"), [((), "CANDIDATE"), ((NEWTON,), "REJECTED")])
+def test_the_log_keeps_the_state_and_the_note(against: tuple[str, ...], state: str) -> None:
+    _, after, outcome = run(*against)
+    assert [(case.state, case.note) for case in after.breakthroughs] == [(state, outcome.note)]
+
+
+@pytest.mark.parametrize(("is_proved", "state"), [(True, "VERIFIED"), (False, "REFUTED")])
+def test_a_candidate_is_verified_later_and_once(is_proved: bool, state: str) -> None:  # noqa: FBT001 - a column
+    _, after, _ = run()
+    case = record_verification(
+        after.breakthroughs[0], is_proved=is_proved, method="analytical", verifiers=("Dr. Noether",)
+    )
+    assert (case.state, "Dr. Noether (analytical)" in case.note, "Awaiting" in case.note) == (
+        state,
+        True,
+        False,
+    )
+    with pytest.raises(ConfigurationError, match="Only a CANDIDATE"):
+        record_verification(case, is_proved=True, method="analytical", verifiers=("Dr. Noether",))
+
+
+def test_a_rejected_proposal_cannot_be_verified() -> None:
+    _, after, _ = run(NEWTON)
+    with pytest.raises(ConfigurationError, match="Only a CANDIDATE"):
+        record_verification(
+            after.breakthroughs[0], is_proved=True, method="analytical", verifiers=("Noether",)
+        )

@@ -17,7 +17,8 @@ from impossible_moments.agents.orchestrator.protocols.challenge_validity import 
     ChallengeSubmission,
     find_challenge_refusal,
 )
-from impossible_moments.agents.orchestrator.protocols.resolution_ladder import DisputePosition, LadderRung
+from impossible_moments.agents.orchestrator.protocols.dispute import DisputePosition
+from impossible_moments.agents.orchestrator.protocols.resolution_ladder import LadderRung
 from impossible_moments.domain.disputes import (
     Answer,
     Ballot,
@@ -109,7 +110,7 @@ def test_evidence_that_the_mechanics_contradict_is_none() -> None:
 
 
 def test_a_cross_domain_challenge_with_evidence_is_forwarded() -> None:
-    disputed = build_challenge(EULER, domain="mathematics")
+    disputed = build_challenge(EULER)
     assert why_refused(submitted(disputed, by=SOCRATES)) is None
 
 
@@ -173,7 +174,7 @@ def test_socrates_is_not_challenged_before_it_may_see_everything(
     phase: Phase,
     refused: bool,  # noqa: FBT001 - a column
 ) -> None:
-    disputed = build_challenge(SOCRATES, domain="classification")
+    disputed = build_challenge(SOCRATES)
     assert (why_refused(submitted(disputed, phase=phase)) is not None) == refused
 
 
@@ -206,14 +207,14 @@ def test_a_claim_that_is_given_up_must_be_revised(answer: Answer, state: Challen
 
 def test_the_challenger_reads_the_response_where_it_may_read_such_work() -> None:
     _, _, outcome = run(submitted(phase=Phase.VALIDATE), ACCEPTING)
-    (note,) = [note for note in outcome.notes if note.addressee == NEWTON]
+    (note,) = outcome.notices
     assert "for this reason" in note.text
 
 
 def test_a_challenger_that_judges_blind_does_not_read_the_response() -> None:
-    disputed = build_challenge(domain="design", evidence=(build_evidence(kind="unfairness"),))
+    disputed = build_challenge(evidence=(build_evidence(kind="unfairness"),))
     _, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), ACCEPTING)
-    (note,) = [note for note in outcome.notes if note.addressee == SOCRATES]
+    (note,) = outcome.notices
     assert "for this reason" not in note.text
 
 
@@ -259,27 +260,32 @@ def test_a_computation_of_the_orchestrator_is_not_outvoted() -> None:
     assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTOMATIC)
 
 
+PHYSICAL = build_challenge(claim=CLAIM)
+"""A challenge of a claim that compares two forces, with evidence that does too."""
+
+
 def test_a_tie_goes_to_the_domain_authority() -> None:
-    _, _, outcome = run(submitted(), voting(EULER="CHALLENGED", GALILEO="CHALLENGER"))
+    _, _, outcome = run(submitted(PHYSICAL), voting(EULER="CHALLENGED", GALILEO="CHALLENGER"))
     assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
 
 
 def test_before_refine_too_few_may_read_and_the_authority_decides() -> None:
-    course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting())
+    course, _, outcome = run(submitted(PHYSICAL, phase=Phase.VALIDATE), voting())
     assert (outcome.case.method, course.agents) == (LadderRung.AUTHORITY, [ATHENA])
 
 
 # fmt: off
 OVERRIDES: dict[str, tuple[str, str, dict[str, Any], ChallengeState]] = {
     # by, against, the challenge, how it ends when nobody votes
-    "physics, without a proof":        (EULER,    NEWTON,   {"domain": "physics"}, ChallengeState.OVERRIDDEN),
-    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (build_evidence(kind="proof"),)}, ChallengeState.UPHELD),
-    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (build_evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
-    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (build_evidence(kind="physical meaning"),)}, ChallengeState.OVERRIDDEN),
-    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (build_evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
-    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (build_evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
-    "design, not unfair":              (GALILEO,  ATHENA,   {"domain": "design"}, ChallengeState.OVERRIDDEN),
-    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (build_evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
+    "physics, without a proof":        (EULER,    NEWTON,   {}, ChallengeState.OVERRIDDEN),
+    "physics, with a proof":           (EULER,    NEWTON,   {"evidence": (build_evidence(kind="proof"),)}, ChallengeState.UPHELD),
+    "mathematics, meaningless":        (NEWTON,   EULER,    {"evidence": (build_evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
+    "mathematics, by somebody else":   (SOCRATES, EULER,    {"evidence": (build_evidence("12 s > 10 s"),)}, ChallengeState.OVERRIDDEN),
+    "2 + 2 = 4, by the philosopher":   (SOCRATES, EULER,    {"claim": "2 + 2 = 4", "evidence": (build_evidence("2 + 2 = 5"),)}, ChallengeState.OVERRIDDEN),
+    "grounding, epistemology":         (SOCRATES, GALILEO,  {"evidence": (build_evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
+    "design, unfair":                  (GALILEO,  ATHENA,   {"evidence": (build_evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
+    "design, not unfair":              (GALILEO,  ATHENA,   {"evidence": (build_evidence("Duncker", kind="citation"),)}, ChallengeState.OVERRIDDEN),
+    "classification, one alone":       (NEWTON,   SOCRATES, {"evidence": (build_evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
 }
 # fmt: on
 
@@ -293,7 +299,7 @@ def test_an_authority_is_overridden_by_whom_and_with_what_the_table_says(
 
 
 def test_newton_and_euler_together_override_socrates() -> None:
-    disputed = build_challenge(SOCRATES, domain="classification", evidence=(build_evidence(kind="proof"),))
+    disputed = build_challenge(SOCRATES, evidence=(build_evidence(kind="proof"),))
     _, _, outcome = run(submitted(disputed), voting(EULER="CHALLENGER", GALILEO="CHALLENGED"))
     assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
 
@@ -310,7 +316,7 @@ def silent_authority(**arbiters: str) -> tuple[ChallengeSubmission, Reply]:
         asked.append(ask.agent)
         return build_ballot(arbiters[ask.agent] if asked.count(ask.agent) > 1 else first[ask.agent])
 
-    return submitted(build_challenge(ATHENA, domain="physics"), by=EULER), reply
+    return submitted(PHYSICAL, by=EULER), reply
 
 
 def test_two_arbiters_of_one_mind_decide() -> None:
@@ -346,33 +352,139 @@ JOINT = AskDesk(DESK.policy.open_for_joint_assessment(), DESK.budgets)
 
 
 def test_one_voter_is_too_few() -> None:
-    course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting(), desk=JOINT)
+    course, _, outcome = run(submitted(PHYSICAL, phase=Phase.VALIDATE), voting(), desk=JOINT)
     assert (course.agents, outcome.case.method) == ([ATHENA], LadderRung.AUTHORITY)
 
 
 def test_one_arbiter_is_too_few() -> None:
-    disputed = build_challenge(domain="grounding")
+    disputed = build_challenge(
+        claim="The fixedness type `functional` has been studied.",
+        evidence=(build_evidence("nothing in the bibliography", kind="citation"),),
+    )
     course, _, _ = run(submitted(disputed, by=EULER, phase=Phase.VALIDATE), voting(), desk=JOINT)
     assert course.agents == [ATHENA, "HUMAN"]
 
 
 def test_who_may_not_read_a_dispute_is_not_asked_to_join_an_override() -> None:
-    disputed = build_challenge(NEWTON, domain="classification")
+    argued = build_evidence("it follows from nothing", kind="epistemology")
+    disputed = build_challenge(NEWTON, claim="The scenario is PX.", evidence=(argued,))
     answer = build_response(Answer.DEFEND, evidence=(build_evidence(),))
     course, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), voting(answer))
     assert (course.agents, outcome.state) == ([NEWTON], ChallengeState.UPHELD)
 
 
-@pytest.mark.parametrize(
-    ("expression", "state"), [(STRONG, ChallengeState.OVERRIDDEN), ("pull < limit", ChallengeState.UPHELD)]
-)
-def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(expression: str, state: ChallengeState) -> None:
-    answer = build_response(Answer.DEFEND, evidence=(build_evidence(kind="proof", expression=expression),))
-    _, _, outcome = run(submitted(build_challenge(EULER)), voting(answer))
-    assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
+@pytest.mark.parametrize(("expression", "is_shown"), [(STRONG, True), ("pull < limit", False)])
+def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(
+    expression: str,
+    is_shown: bool,  # noqa: FBT001 - a column
+) -> None:
+    answer = build_response(
+        Answer.DEFEND, evidence=(build_evidence("the bar is long", expression=expression),)
+    )
+    course, _, _ = run(submitted(PHYSICAL), voting(answer))
+    assert ("the bar is long" in course.collect_notes_to(GALILEO)) == is_shown
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_voters_read_confidences_from_refine_on(phase: Phase) -> None:
     shown = DisputePosition(NEWTON, "it slides", (), 0.37).format_for_voters(phase)
     assert ("0.37" in shown) == (phase in {Phase.REFINE, Phase.DOCUMENT})
+
+
+# disputes that span domains
+
+
+def spanning(**choices: str) -> tuple[DisputeRun, ChallengeOutcome]:
+    """A physical claim that is challenged with a sum of times."""
+    disputed = build_challenge(claim=CLAIM, evidence=(build_evidence("9 s + 3 s > 10 s"),))
+    course, _, outcome = run(submitted(disputed, by=EULER), voting(**choices))
+    return course, outcome
+
+
+def test_a_claim_and_its_evidence_in_two_domains_skip_the_authority() -> None:
+    _, outcome = spanning(NEWTON="CHALLENGED", GALILEO="CHALLENGER", SOCRATES="CHALLENGER")
+    assert (outcome.case.domains, outcome.case.method) == (("physics", "mathematics"), LadderRung.DEBATE)
+    _, outcome = spanning(NEWTON="CHALLENGED", GALILEO="CHALLENGER")
+    assert outcome.case.method != LadderRung.AUTHORITY
+
+
+def test_arbiters_are_outsiders_and_not_the_authorities_of_the_disputed_domains() -> None:
+    course, outcome = spanning(NEWTON="CHALLENGED", GALILEO="CHALLENGER")
+    ballots = [ask.agent for ask in course.asks if ask.returns is Ballot]
+    assert ballots[3:] == [GALILEO, SOCRATES]
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.ARBITRATION)
+
+
+def test_a_human_learns_why_each_rung_failed() -> None:
+    course, outcome = spanning()
+    assessment = course.asks[-1].assignment.context["assessment"]
+    assert outcome.case.method == LadderRung.HUMAN
+    assert "spans physics and mathematics" in assessment
+    assert "dual-agent arbitration: CHALLENGED 1, CHALLENGER 1" in assessment
+
+
+def test_the_evidence_of_the_two_parties_can_span_domains() -> None:
+    answer = build_response(Answer.DEFEND, evidence=(build_evidence("9 s < 10 s"),))
+    _, _, outcome = run(submitted(PHYSICAL), voting(answer))
+    assert outcome.case.domains == ("physics", "mathematics")
+
+
+# confidences
+
+
+def doubting(confidence: float, **choices: str) -> Reply:
+    certain = voting(**choices)
+
+    def reply(ask: Any) -> Any:
+        answer = certain(ask)
+        return answer.model_copy(update={"confidence": confidence}) if ask.returns is Ballot else answer
+
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("confidence", "method"), [(0.5, LadderRung.DEBATE), (0.49, LadderRung.AUTHORITY)], ids=str
+)
+def test_a_majority_of_unsure_votes_does_not_settle_a_critical_matter(
+    confidence: float, method: LadderRung
+) -> None:
+    reply = doubting(confidence, EULER="CHALLENGED", GALILEO="CHALLENGED")
+    _, _, outcome = run(submitted(PHYSICAL), reply)
+    assert outcome.case.method == method
+
+
+def test_unsure_votes_settle_a_matter_of_design() -> None:
+    disputed = build_challenge(evidence=(build_evidence("Duncker", kind="citation"),))
+    _, _, outcome = run(submitted(disputed), doubting(0.1, EULER="CHALLENGED", GALILEO="CHALLENGED"))
+    assert (outcome.case.domains, outcome.case.method) == (("design",), LadderRung.DEBATE)
+
+
+def test_an_unsure_authority_does_not_prevail() -> None:
+    disputed = PHYSICAL.model_copy(update={"confidence": 0.3})
+    _, _, outcome = run(submitted(disputed), voting())
+    assert outcome.case.method not in {LadderRung.DEBATE, LadderRung.AUTHORITY}
+
+
+# what is kept
+
+
+def test_the_log_keeps_claim_evidence_response_votes_and_reason() -> None:
+    _, after, _ = run(submitted(PHYSICAL), voting(EULER="CHALLENGER", GALILEO="CHALLENGER"))
+    (line,) = after.disagreements
+    assert (line.topic, line.claimed_by, line.evidence) == (CLAIM, ATHENA, ("calculation: F = 30 N < 40 N",))
+    assert (line.response, line.losing_position) == ("DEFEND: for this reason", "ATHENA: for this reason")
+    assert line.vote_confidences == {GALILEO: 0.6, EULER: 0.6, SOCRATES: 0.6}
+    assert line.reason.startswith("CHALLENGER 2")
+
+
+def test_the_author_of_a_refused_challenge_learns_why() -> None:
+    _, after, outcome = run(submitted(build_challenge(evidence=())), ACCEPTING)
+    (notice,) = after.notices
+    assert (notice.addressee, outcome.notes) == (NEWTON, ())
+    assert "not forwarded: it brings no evidence that stands" in notice.text
+
+
+def test_a_notice_reaches_its_addressee_and_nobody_else() -> None:
+    _, after, _ = run(submitted(build_challenge(evidence=()), phase=Phase.VALIDATE), ACCEPTING)
+    views = {agent: DESK.policy.build_view(after, agent, Phase.VALIDATE) for agent in (NEWTON, EULER)}
+    assert [agent for agent, view in views.items() if "notices" in view] == [NEWTON]

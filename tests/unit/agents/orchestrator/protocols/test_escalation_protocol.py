@@ -108,3 +108,33 @@ def test_the_expert_is_chosen_by_the_domain(domain: Domain, discipline: str) -> 
 @pytest.mark.parametrize("phase", Phase)
 def test_a_question_without_a_domain_still_finds_an_expert(phase: Phase) -> None:
     assert point(domain=None, phase=phase).discipline in DISCIPLINES.values()
+
+
+STATES = {
+    Option.RESOLVE: "RESOLVED", Option.REDESIGN: "REDESIGN", Option.DISCARD: "DISCARDED", Option.SPLIT: "SPLIT",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "state"), STATES.items())
+def test_the_log_keeps_the_final_state(option: Option, state: str) -> None:
+    _, after, _ = run(option)
+    assert [review.state for review in after.reviews] == [state]
+
+
+def test_the_log_keeps_the_essentials_of_the_package() -> None:
+    _, after, _ = run()
+    (review,) = after.reviews
+    assert (review.question, review.assessment) == ("Does the table slide?", "Two say so, and two do not.")
+    assert (review.positions, review.evidence) == (point().positions, {NEWTON: (build_evidence(),)})
+    assert review.confidences == {ATHENA: {"SeedDocument": 0.9}}
+
+
+@pytest.mark.parametrize("flaw", [True, False])
+def test_a_structural_flaw_opens_a_design_review(flaw: bool) -> None:  # noqa: FBT001 - a column
+    decision = build_decision(Option.REDESIGN, structural_flaw=flaw)
+    after, _ = DisputeRun().run_flow(
+        escalate_to_human(DESK, build_dossier(), point()), reply_from_script({HumanDecision: decision})
+    )
+    opened = [(each.phase, each.question, each.flaw, each.decision) for each in after.design_reviews]
+    wanted = (Phase.VALIDATE, "Does the table slide?", "I measured it", Option.REDESIGN)
+    assert opened == ([wanted] if flaw else [])

@@ -18,7 +18,9 @@ from impossible_moments.agents.orchestrator.protocols.veto_validity import Raise
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import (
     Answer,
+    Ballot,
     ChallengeResponse,
+    Evidence,
     HumanDecision,
     Option,
     Veto,
@@ -26,7 +28,7 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.dossier import Dossier, VetoCase
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
 from support.dispute_cases import (
     CLAIM,
@@ -34,6 +36,7 @@ from support.dispute_cases import (
     STRONG,
     DisputeRun,
     Reply,
+    build_ballot,
     build_decision,
     build_dossier,
     build_evidence,
@@ -51,6 +54,7 @@ def replying(*, satisfied: bool = True, **changes: LabelledModel) -> Reply:
         {
             SeedDocument: changes.get("revised", build_seed(name="The Lever")),
             VetoReview: VetoReview(satisfied=satisfied, reason="I looked"),
+            Ballot: changes.get("ballot", build_ballot("CHALLENGER")),
             ChallengeResponse: build_response(Answer.ACCEPT),
             HumanDecision: changes.get("human", build_decision()),
         }
@@ -63,12 +67,13 @@ def run(
     *,
     by: str = NEWTON,
     before: Dossier | None = None,
+    phase: Phase = Phase.VALIDATE,
+    confidence: float = 1.0,
     **sitting: Any,
 ) -> tuple[DisputeRun, Dossier, VetoOutcome]:
     course = DisputeRun()
-    flow = resolve_veto(
-        DESK, before or build_dossier(), RaisedVeto(Phase.VALIDATE, by, raised), panel=build_panel(**sitting)
-    )
+    raised_veto = RaisedVeto(phase, by, raised, confidence)
+    flow = resolve_veto(DESK, before or build_dossier(), raised_veto, panel=build_panel(**sitting))
     after, outcome = course.run_flow(flow, reply or replying())
     return course, after, outcome
 
@@ -85,6 +90,11 @@ INVALID = {
     "contradicted by mechanics": {"proof": (build_evidence(expression=STRONG),)},
     "about nothing":             {"proof": (build_evidence(expression="1 > 2"),)},
     "no law":                    {"law": " "},
+    "an opinion for a law":      {"law": "common sense"},
+    "a belief with a number":    {"proof": (build_evidence("I am 90 % sure."),)},
+    "a number alone":            {"proof": (build_evidence("It takes 12 s."),)},
+    "a false relation":          {"proof": (build_evidence("200 N < 58.9 N"),)},
+    "not evaluated":             {"proof": (build_evidence("it stays shut", expression="lid.open"),)},
     "a detail":                  {"core": False},
     "no way out":                {"corrective_proposal": ""},
 }
@@ -238,3 +248,83 @@ def test_a_downgraded_veto_does_not_count() -> None:
 def test_every_veto_is_logged_with_its_evidence() -> None:
     _, after, _ = run(build_veto())
     assert [(case.veto, case.outcome) for case in after.vetoes] == [(build_veto(), "LIFTED")]
+
+
+# fmt: off
+PROVING = {
+    "two quantities":       build_evidence("58.9 N < 200 N"),
+    "in other units":       build_evidence("0.2 kN exceeds 58.9 N"),
+    "with words between":   build_evidence("the required force of 200 N is more than the available 58.9 N"),
+    "two numbers":          build_evidence("there are 3 keys needed, and 3 > 2 are there"),
+    "a sum":                build_evidence("9 s + 3.5 s = 12.5 s"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("proof", PROVING.values(), ids=PROVING.keys())
+def test_a_relation_of_two_computed_quantities_proves(proof: Evidence) -> None:
+    _, _, outcome = run(build_veto(proof=(proof,)))
+    assert outcome.state is VetoState.LIFTED
+
+
+# who is informed
+
+
+def test_before_the_reveal_other_agents_learn_only_that_work_is_halted_and_released() -> None:
+    _, after, outcome = run(build_veto())
+    notices = {agent: [note.text for note in after.notices if note.addressee == agent] for agent in ROLES}
+    halt = ["Work on this scenario is halted in VALIDATE.", "The halt in VALIDATE is lifted."]
+    assert all(notices[agent] == halt for agent in (EULER, GALILEO, SOCRATES))
+    assert (CLAIM in notices[ATHENA][0], notices[NEWTON]) == (True, [])
+    assert outcome.case.informed_of_veto == (ATHENA,)
+    assert set(outcome.case.informed_of_halt) == {EULER, GALILEO, SOCRATES}
+
+
+def test_after_the_reveal_every_agent_reads_the_veto() -> None:
+    _, after, outcome = run(build_veto(), phase=Phase.REFINE)
+    readers = {note.addressee for note in after.notices if CLAIM in note.text}
+    assert readers == set(outcome.case.informed_of_veto) == {ATHENA, EULER, GALILEO, SOCRATES}
+
+
+def test_a_veto_that_is_not_lifted_is_not_announced_as_lifted() -> None:
+    _, after, _ = run(build_veto(), replying(satisfied=False))
+    assert not [note for note in after.notices if "lifted" in note.text]
+
+
+def test_an_invalid_veto_halts_nothing() -> None:
+    _, after, _ = run(build_veto(core=False))
+    assert not [note for note in after.notices if "halt" in note.text]
+
+
+def test_the_log_keeps_revision_review_and_confirmation() -> None:
+    _, _, outcome = run(build_veto(), replying(satisfied=False))
+    case = outcome.case
+    assert (case.revision_summary, case.review_reason) == ("scenario.name: The Lid -> The Lever", "I looked")
+    assert case.confirmation == "CHALLENGER 1; unanimous of 1 needs 1"
+
+
+# confirmation
+
+
+@pytest.mark.parametrize(
+    ("choice", "state"),
+    [("CHALLENGER", VetoState.RETURNED), ("ABSTAIN", VetoState.RETURNED), ("CHALLENGED", VetoState.LIFTED)],
+)
+def test_the_other_validator_confirms_a_standing_veto_where_it_may_read_it(
+    choice: str, state: VetoState
+) -> None:
+    reply = replying(satisfied=False, ballot=build_ballot(choice))
+    course, _, outcome = run(build_veto(), reply, phase=Phase.REFINE)
+    assert (course.agents[2], outcome.state) == (EULER, state)
+    assert ("HUMAN" in course.agents) == (choice == "CHALLENGED")
+
+
+def test_a_veto_of_an_unsure_agent_goes_to_a_human() -> None:
+    course, after, _ = run(build_veto(), replying(satisfied=False), confidence=0.4)
+    assert course.agents == [ATHENA, NEWTON, "HUMAN"]
+    assert "not confirmed" in after.reviews[0].assessment
+
+
+def test_the_human_has_the_vetoed_claim_as_the_other_position() -> None:
+    _, after, _ = run(build_veto(correctable=False), before=REDESIGNED)
+    assert after.reviews[0].positions[ATHENA] == CLAIM
