@@ -308,6 +308,7 @@ FAULTS: Final = (
     GateFault(Phase.REFINE, "Final solution status: unanimous", _change_deliverables(StatusVote, EULER, status="CT")),
     GateFault(Phase.REFINE, "Tier, distractors and design voted on", _reject_name),
     GateFault(Phase.REFINE, "No decision rests on unsure votes", _decide_by_unsure_votes),
+    GateFault(Phase.REFINE, "No critical deliverable below 0.5", _change_deliverables(ReviewMemo, NEWTON, confidence=0.4)),
     GateFault(Phase.REFINE, "SOCRATES blind vs. informed delta documented", _change_deliverables(InformedClassification, delta="")),
     GateFault(Phase.REFINE, "Distractor review complete", _change_deliverables(DistractorReview, NEWTON, findings=())),
     GateFault(Phase.REFINE, "No unresolved challenges or vetoes", _add_challenge),

@@ -228,6 +228,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             vote_tally(STATUS_VOTE,                               "All agents vote for the same status (1.4)", refinement_checks.check_status_vote),
             vote_tally("Tier, distractors and design voted on",   "Tier and distractors by supermajority, name, style and objects by simple majority; a missed level was discussed (1.4)", refinement_checks.check_design_votes),
             vote_tally("No decision rests on unsure votes",       "Without voters below 0.5 the same side wins (1.3, 1.7)", refinement_checks.check_votes_are_sure),
+            invariant("No critical deliverable below 0.5",        "No memo, report or classification after the reveal is handed in with less (1.7)", refinement_checks.check_no_low_confidence),
             structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refinement_checks.check_classification_delta_documented),
             completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refinement_checks.check_distractors_reviewed),
             challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refinement_checks.check_all_disputes_resolved),

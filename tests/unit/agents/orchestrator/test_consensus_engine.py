@@ -76,7 +76,7 @@ def test_a_result_that_hangs_on_unsure_votes_is_marked(
     confidences: dict[str, float],
     expected: bool,  # noqa: FBT001 - a column
 ) -> None:
-    tally = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY, confidences)
+    tally = tally_votes(votes, ConsensusLevel.SIMPLE_MAJORITY, confidences=confidences)
     assert tally.is_decided_by_unsure_votes == expected
 
 

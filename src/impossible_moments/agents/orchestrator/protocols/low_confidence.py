@@ -8,26 +8,22 @@ from typing import Final
 
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.disputes import Ballot, ChallengeResponse
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
 
-_DISPUTE_ANSWERS: Final = (ChallengeResponse, Ballot)
 # fmt: off
 CRITICAL_DELIVERABLES: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
     Phase.SEED:     (SeedDocument,),
-    Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport, *_DISPUTE_ANSWERS),
-    Phase.GROUND:   (GroundingReport, *_DISPUTE_ANSWERS),
-    Phase.CLASSIFY: (ClassificationReport, *_DISPUTE_ANSWERS),
-    Phase.REFINE:   (
-        SeedDocument, PhysicsReport, MathematicsReport, GroundingReport, InformedClassification, ReviewMemo,
-        CalibrationVote, DistractorReview, ReadinessVote, *_DISPUTE_ANSWERS,
-    ),
+    Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
+    Phase.GROUND:   (GroundingReport,),
+    Phase.CLASSIFY: (ClassificationReport,),
+    # The confidences of votes feed the consensus engine, and its tallies say which votes decide.
+    Phase.REFINE:   (SeedDocument, PhysicsReport, MathematicsReport, GroundingReport, InformedClassification, ReviewMemo),
     Phase.DOCUMENT: (),
 }
 """The deliverables of each phase on which a decision rests."""

@@ -22,6 +22,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     is_blank_or_placeholder,
     make_completeness_check,
 )
+from impossible_moments.agents.orchestrator.protocols.low_confidence import find_low_confidence_deliverables
 from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.difficulty import find_divided_dimensions
 from impossible_moments.domain.dossier import RevisionDemand, VoteRecord
@@ -169,6 +170,12 @@ def check_votes_are_sure(case: GateCase) -> Iterator[CheckDeficiency]:
         if record.unsure:
             text = f"{record.decision}: {record.winner} won only by the votes of {', '.join(record.unsure)}, whose confidence is below {LOWEST_CONFIDENCE}."
             yield CheckDeficiency(ORCHESTRATOR, text, Remedy.HUMAN)
+
+
+def check_no_low_confidence(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that no critical deliverable after the reveal has a confidence below the lowest allowed (1.7)."""
+    for found in find_low_confidence_deliverables(case.dossier, Phase.REFINE):
+        yield CheckDeficiency(found.author, f"{found}.", Remedy.HUMAN)
 
 
 def _list_current_votes(case: GateCase) -> tuple[VoteRecord, ...]:
