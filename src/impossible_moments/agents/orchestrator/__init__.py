@@ -13,32 +13,44 @@ from impossible_moments.agents.orchestrator.gates.applicability import (
 )
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.gates.gate_case import Reader
+from impossible_moments.agents.orchestrator.message_rules import (
+    MessageContext,
+    choose_disposition,
+    find_message_problems,
+    is_passed_on_to,
+)
 from impossible_moments.agents.orchestrator.protocols import (
     breakthrough_protocol,
     challenge_protocol,
     escalation_protocol,
     veto_protocol,
 )
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import OPEN_PHASES
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 
 __all__ = [
     "DEPARTURES",
     "ISOLATION_MATRIX",
+    "OPEN_PHASES",
     "PHASE_GATES",
     "Ask",
     "AskDesk",
     "Configuration",
     "Flow",
     "GateDeparture",
+    "MessageContext",
     "Reader",
     "breakthrough_protocol",
     "build_documents",
     "build_scenario_rules",
     "challenge_protocol",
+    "choose_disposition",
     "describe_applicability",
     "escalation_protocol",
     "extract_seed_essence",
+    "find_message_problems",
+    "is_passed_on_to",
     "load_configuration",
     "split_message_body",
     "veto_protocol",
