@@ -49,7 +49,7 @@ DISPUTE_FIELDS: Final[Mapping[str, MessageType]] = {
 }
 # fmt: on
 _CONCERN_FIELDS: Final = ("concerns", "validity_concerns")
-LONGEST_SUMMARY: Final = 160
+LONGEST_SUMMARY: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ _DESCRIPTIONS: Final[Mapping[type, Callable[[Any], str]]] = {
     ClassificationReport:   lambda each: f"{each.status}, {each.preliminary_tier}: {each.justification}",
     InformedClassification: lambda each: f"{each.status}: {each.delta}",
     ReviewMemo:             lambda each: each.text,
-    CalibrationVote:        lambda each: f"Difficulty {'.'.join(map(str, each.profile))}",
+    CalibrationVote:        lambda each: f"Difficulty {each.profile}",
     DistractorReview:       _describe_distractors,
     ReadinessVote:          lambda each: f"{each.vote}: {each.notes}" if each.notes else str(each.vote),
     AgentTrace:             lambda each: each.found,

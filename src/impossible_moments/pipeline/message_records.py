@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
-from impossible_moments.agents.orchestrator import Ask, Flow
+from impossible_moments.agents import DELIVERABLES
+from impossible_moments.agents.orchestrator import Ask, Assignment, Flow, split_message_body
+from impossible_moments.domain.dossier import DossierEntry
 from impossible_moments.domain.message import Disposition, FiledMessage, Message, MessagePlace
-from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
@@ -19,9 +23,12 @@ from impossible_moments.ledger import (
     list_messages,
     record_messages,
 )
+from impossible_moments.pipeline.clock import derive_message_id
+from impossible_moments.pipeline.completed_scenarios import parse_answers
 from impossible_moments.pipeline.message_building import format_timestamp
+from impossible_moments.pipeline.message_drafts import list_reply_drafts
 from impossible_moments.pipeline.message_history import MessageHistory
-from impossible_moments.pipeline.replay import FlowRecording
+from impossible_moments.pipeline.replay import FlowChangedError, FlowRecording
 
 
 def convert_to_row(filed: FiledMessage, sent_at: float) -> MessageRow:
@@ -64,37 +71,36 @@ class MessageTimeline:
     messages: tuple[FiledMessage, ...]
     answers: dict[str, AnsweredAsk]
     gap: str = ""
-    """Why messages are missing, or an empty text."""
+    """Which messages are missing and why, or an empty text."""
 
 
 def load_messages(
-    store: LedgerStore, scenario: str, build_flow: Callable[[], Flow[object]], *, vetoers: frozenset[str]
+    store: LedgerStore, scenario: str, build_flow: Callable[[], Flow[Any]], *, vetoers: frozenset[str]
 ) -> MessageTimeline:
-    """Load the messages of a scenario. Missing ones are rebuilt from its answers first.
+    """Load the messages of a scenario. Missing ones are rebuilt from its answers and stored first.
 
-    Ledgers of earlier versions have no messages, and a human's answer has none before the scenario runs again.
+    Ledgers of earlier versions have no messages, and a human's answer has none before the scenario runs again. If
+    the flow no longer asks what was answered, only the replies can be rebuilt, and they are not stored.
     """
     answers = store.read_and_wait(partial(list_answers, scenario=scenario))
     missing = store.read_and_wait(
         partial(list_answers_without_messages, scenario=scenario, refused=str(Disposition.REFUSED))
     )
-    gap = ""
     if missing:
         try:
             rows = rebuild_message_rows(scenario, answers, build_flow(), vetoers=vetoers)
-        except ImpossibleMomentsError as problem:
-            gap = (
-                f"{len(missing)} answers have no messages in the ledger, and the run cannot be replayed to rebuild "
-                f"them: {problem}"
+        except FlowChangedError as problem:
+            replies = rebuild_replies(scenario, answers, vetoers=vetoers)
+            return MessageTimeline(
+                replies, answers, f"The requests of the orchestrator cannot be rebuilt. {problem}"
             )
-        else:
-            store.commit_and_wait(partial(record_messages, scenario=scenario, rows=rows))
+        store.commit_and_wait(partial(record_messages, scenario=scenario, rows=rows))
     found = store.read_and_wait(partial(list_messages, scenario=scenario))
-    return MessageTimeline(tuple(parse_row(row) for row in found), answers, gap)
+    return MessageTimeline(tuple(parse_row(row) for row in found), answers)
 
 
 def rebuild_message_rows(
-    scenario: str, answers: dict[str, AnsweredAsk], flow: Flow[object], *, vetoers: frozenset[str]
+    scenario: str, answers: dict[str, AnsweredAsk], flow: Flow[Any], *, vetoers: frozenset[str]
 ) -> tuple[MessageRow, ...]:
     """Return the messages of a run by replaying its flow, up to the first round that is not answered.
 
@@ -138,3 +144,49 @@ def _rebuild_round(
             for filed in history.build_reply(ask, answer, reply):
                 yield convert_to_row(filed, answer.answered_at)
     history.close_round()
+
+
+def rebuild_replies(
+    scenario: str, answers: Mapping[str, AnsweredAsk], *, vetoers: frozenset[str]
+) -> tuple[FiledMessage, ...]:
+    """Return the messages of agents and humans from their answers alone, without the requests they answer."""
+    replies, history = parse_answers(answers), MessageHistory(scenario, vetoers)
+    found: list[FiledMessage] = []
+    ordered = sorted(answers.values(), key=lambda each: (each.round_number, each.key))
+    for _, group in groupby(ordered, key=lambda each: each.round_number):
+        asks = {answer.key: (_build_unknown_ask(scenario, answer), answer) for answer in group}
+        history.open_round(tuple(ask for ask, _ in asks.values()), lambda _ask: 0.0)
+        for key, (ask, answer) in asks.items():
+            found += history.build_reply(ask, answer, replies[key])
+        history.close_round()
+    known = {filed.message.message_id for filed in found}
+    return tuple(_keep_known_dependencies(filed, known) for filed in found)
+
+
+def map_documents_by_message(
+    scenario: str, answers: Mapping[str, AnsweredAsk]
+) -> dict[str, tuple[DossierEntry, frozenset[str]]]:
+    """Return the document behind each message of a reply, and the fields of it that the message holds."""
+    found = {}
+    for key, reply in parse_answers(answers).items():
+        phase, author, *_ = key.split("/")
+        for draft in list_reply_drafts(reply):
+            name = f"{key}#{draft.suffix}" if draft.suffix else key
+            entry = DossierEntry(Phase(phase), author, draft.carrier)
+            for part in split_message_body(draft.body):
+                found[derive_message_id(scenario, f"{name}@{part.number}")] = entry, draft.fields
+    return found
+
+
+def _build_unknown_ask(scenario: str, answer: AnsweredAsk) -> Ask:
+    """Return the ask of an answer without its task and context, which an answer does not hold."""
+    phase, agent, *_ = answer.key.split("/")
+    assignment = Assignment(agent, Phase(phase), scenario, "", {}, answer.returns, 0)
+    return Ask(answer.key, assignment, DELIVERABLES[answer.returns])
+
+
+def _keep_known_dependencies(filed: FiledMessage, known: set[str]) -> FiledMessage:
+    message = filed.message
+    dependencies = tuple(each for each in message.content.dependencies if each in known)
+    content = message.content.model_copy(update={"dependencies": dependencies})
+    return replace(filed, message=message.model_copy(update={"content": content}))

@@ -166,7 +166,7 @@ class RequestBuilder:
         returns = self.ask.assignment.returns
         kind = REQUEST_TYPES.get(returns, MessageType.DELIVERABLE)
         content = MessageContent(
-            summary=shorten_to_sentence(f"Asks for a {returns}: {self.ask.assignment.task}"),
+            summary=shorten_to_sentence(f"Asks for {returns}: {self.ask.assignment.task}"),
             body=json.dumps(body, ensure_ascii=False, indent=1),
             evidence=tuple(line for each in subjects for line in extract_note_evidence(each)),
             dependencies=drop_duplicates(self._dependencies),

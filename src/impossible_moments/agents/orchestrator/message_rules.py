@@ -56,6 +56,8 @@ class MessageContext:
     """The request that the message answers, if it is known."""
 
 
+SPECIFIED: Final = MessageContext()
+"""The context of a message of which nothing else is known."""
 Rule: TypeAlias = Callable[[Message, MessageContext], str | None]
 """Returns what is wrong with a message, or None."""
 
@@ -72,7 +74,7 @@ class MessageProblem:
 
 
 def find_message_problems(
-    message: Message, context: MessageContext = MessageContext()
+    message: Message, context: MessageContext = SPECIFIED
 ) -> tuple[MessageProblem, ...]:
     """Return the rules of communication that a message breaks. Empty if the message is allowed."""
     return tuple(
