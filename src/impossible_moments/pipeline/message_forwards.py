@@ -81,14 +81,14 @@ def find_note_origin(note: str, recipient: str, points: Iterable[RaisedPoint]) -
 def select_quoted_points(note: str, points: Iterable[RaisedPoint]) -> tuple[RaisedPoint, ...]:
     """Return the quoted points in the order in which they were raised.
 
-    Of several of the same type with the same words, the one with most evidence in the note is quoted, and the
-    newest if they are equal.
+    Of several with the same words, the one with most evidence in the note is quoted, and the newest if they are
+    equal. A veto may be quoted as a challenge, and a response is never confused with what it answers.
     """
     text = _join_words(note)
-    groups: dict[tuple[MessageType, str], list[RaisedPoint]] = {}
+    groups: dict[tuple[bool, str], list[RaisedPoint]] = {}
     for point in points:
         if re.search(rf"(?<!\w){re.escape(point.quote)}(?!\w)", text):
-            groups.setdefault((point.kind, point.quote), []).append(point)
+            groups.setdefault((point.kind is MessageType.RESPONSE, point.quote), []).append(point)
     return tuple(_choose_best_point(group, text) for group in groups.values())
 
 

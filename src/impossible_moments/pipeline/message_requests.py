@@ -62,11 +62,15 @@ class SentMessages:
         number = section.get("iteration")
         return iterations[-1 if number is None else min(number, len(iterations) - 1)]
 
-    def mark_downgraded_vetoes(self, points: Sequence[RaisedPoint], challenged: str) -> None:
-        """Treat vetoes that an agent must answer as challenges from now on."""
-        for place, point in enumerate(self.points):
-            if point in points and point.kind is MessageType.VETO:
-                self.points[place] = replace(point, kind=MessageType.CHALLENGE, party=challenged)
+    def downgrade_vetoes(self, points: Sequence[RaisedPoint], challenged: str) -> tuple[RaisedPoint, ...]:
+        """Return the points with vetoes, which an agent must answer, as challenges. They stay so from now on."""
+        vetoes = {
+            point: replace(point, kind=MessageType.CHALLENGE, party=challenged)
+            for point in points
+            if point.kind is MessageType.VETO
+        }
+        self.points = [vetoes.get(point, point) for point in self.points]
+        return tuple(vetoes.get(point, point) for point in points)
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class RequestBuilder:
         own_notes = [note for note in notes if not self._forward_note(note)]
         points = select_quoted_points("\n".join(subjects) or _find_escalated_text(context), self.sent.points)
         if returns == "ChallengeResponse":
-            self.sent.mark_downgraded_vetoes(points, self.ask.agent)
+            points = self.sent.downgrade_vetoes(points, self.ask.agent)
         self._dependencies += [each for point in points for each in point.message_ids]
         body = {
             "task": self.ask.assignment.task,
@@ -143,7 +147,8 @@ class RequestBuilder:
         content = MessageContent(
             summary=shorten_to_sentence(note),
             body=note,
-            evidence=extract_note_evidence(note) or _collect_evidence(origin.points),
+            evidence=extract_note_evidence(note)
+            or _collect_evidence([each for each in origin.points if each.kind is origin.kind]),
             dependencies=drop_duplicates(ids),
         )
         self._forward(str(origin.kind), origin.kind, content, origin.points)
