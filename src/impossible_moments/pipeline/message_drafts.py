@@ -28,7 +28,7 @@ from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import MessageType
+from impossible_moments.domain.vocabulary import HUMAN, MessageType
 
 # fmt: off
 REPLY_TYPES: Final[Mapping[str, MessageType]] = {
@@ -96,15 +96,19 @@ def format_evidence(evidence: Evidence) -> str:
     return f"{evidence.kind}: {evidence.text}"
 
 
-def list_reply_drafts(reply: LabelledModel) -> tuple[MessageDraft, ...]:
-    """Return the drafts of a reply: first the reply without its disputes, then each dispute."""
+def list_reply_drafts(reply: LabelledModel, author: str) -> tuple[MessageDraft, ...]:
+    """Return the drafts of a reply: first the reply without its disputes, then each dispute.
+
+    A human only responds, whatever the reply is.
+    """
+    usual = MessageType.RESPONSE if author == HUMAN else MessageType.DELIVERABLE
     present = {name: getattr(reply, name) for name in DISPUTE_FIELDS if getattr(reply, name, None)}
     own = reply.model_copy(
         update={name: () if isinstance(value, tuple) else None for name, value in present.items()}
     )
     confidence = find_author_confidence(reply)
     report = MessageDraft(
-        kind=REPLY_TYPES.get(type(reply).__name__, MessageType.DELIVERABLE),
+        kind=REPLY_TYPES.get(type(reply).__name__, usual),
         suffix="",
         content=own,
         body=own.model_dump_json(indent=1, exclude=set(DISPUTE_FIELDS)),

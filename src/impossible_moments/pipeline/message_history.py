@@ -114,7 +114,7 @@ class MessageHistory:
     def _build_parts(
         self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel, key: str
     ) -> tuple[_SentPart, ...]:
-        report, *disputes = list_reply_drafts(reply)
+        report, *disputes = list_reply_drafts(reply, ask.agent)
         request = self._requests[ask.key]
         answered = [request.request.message_id]
         if report.kind is MessageType.RESPONSE:

@@ -170,7 +170,7 @@ def map_documents_by_message(
     found = {}
     for key, reply in parse_answers(answers).items():
         phase, author, *_ = key.split("/")
-        for draft in list_reply_drafts(reply):
+        for draft in list_reply_drafts(reply, author):
             name = f"{key}#{draft.suffix}" if draft.suffix else key
             entry = DossierEntry(Phase(phase), author, draft.carrier)
             for part in split_message_body(draft.body):
