@@ -54,7 +54,7 @@ def without_times(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_the_types_of_the_option_are_those_of_the_specification() -> None:
-    assert list(MessageTypeOption) == list(MessageType)
+    assert [each.value for each in MessageTypeOption] == [each.value for each in MessageType]
 
 
 def test_the_timeline_names_the_readers_of_a_message_and_fits_eighty_columns(folder: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_veto_is_passed_on_to_athena_and_its_revision_to_the_vetoing_agent() -
 
 
 # fmt: off
-DOWNGRADED: Final = {
+DOWNGRADED: Final[dict[str, tuple[str, Callable[[], Player]]]] = {
     "without proof": (NEWTON,  lambda: add_to_physics(vetoes=(build_veto(proof=(build_evidence(kind="citation"),)),))),
     "without power": (GALILEO, lambda: add_to_memo(vetoes=(build_veto(),))),
 }

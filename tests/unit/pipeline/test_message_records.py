@@ -12,7 +12,7 @@ from typing import Annotated
 
 import pytest
 
-from impossible_moments.agents.adapters.performer import PerformedAsk
+from impossible_moments.agents.adapters.performer import PerformedAsk, Performer
 from impossible_moments.agents.orchestrator.flow import Ask, Flow, request_answer
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.message import Disposition
@@ -51,7 +51,7 @@ def store(path: Path) -> Iterator[LedgerStore]:
         yield opened
 
 
-def run_flow(store: LedgerStore, performer: PlainPerformer, *, at: float = 1.0, human: bool = False) -> None:
+def run_flow(store: LedgerStore, performer: Performer, *, at: float = 1.0, human: bool = False) -> None:
     driver: Driver[str] = Driver(store, performer, FixedClock(at), f"runner {at}", "1.0")
     asyncio.run(run_and_accept(driver, ScenarioJob(SCENARIO, partial(create_small_flow, human=human))))
 
