@@ -25,9 +25,17 @@ from impossible_moments.domain.disputes import (
     VetoReview,
 )
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DesignVote,
+    DistractorReview,
+    ReadinessVote,
+    RefinementBallot,
+    ReviewMemo,
+    StatusVote,
+)
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import HUMAN, MessageType
 
 # fmt: off
@@ -35,6 +43,8 @@ REPLY_TYPES: Final[Mapping[str, MessageType]] = {
     # The type of a reply. All others are deliverables.
     "Ballot":             MessageType.VOTE,
     "CalibrationVote":    MessageType.VOTE,
+    "StatusVote":         MessageType.VOTE,
+    "DesignVote":         MessageType.VOTE,
     "ReadinessVote":      MessageType.VOTE,
     "ChallengeResponse":  MessageType.RESPONSE,
     "VetoReview":         MessageType.RESPONSE,
@@ -58,20 +68,17 @@ class MessageDraft:
 
     kind: MessageType
     suffix: str
-    """Distinguishes the disputes of a reply from each other. Empty for the reply itself."""
+    """Distinguishes the messages of a reply from each other. Empty for a reply that is one document."""
+    is_document: bool
+    """Whether the part is a document, and not a dispute in one."""
     content: LabelledModel | str
     """What the part says. An escalation is a text."""
     body: str
     confidence: float | None
     carrier: LabelledModel
-    """The reply without its other parts."""
-
-    @property
-    def fields(self) -> frozenset[str]:
-        """The fields of the carrier that hold this part."""
-        if self.suffix:
-            return frozenset({self.suffix.partition("-")[0]})
-        return frozenset(type(self.carrier).model_fields) - DISPUTE_FIELDS.keys()
+    """The document without its other parts."""
+    fields: frozenset[str]
+    """The fields of the carrier that hold this part."""
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -97,43 +104,59 @@ def format_evidence(evidence: Evidence) -> str:
 
 
 def list_reply_drafts(reply: LabelledModel, author: str) -> tuple[MessageDraft, ...]:
-    """Return the drafts of a reply: first the reply without its disputes, then each dispute.
+    """Return the drafts of a reply: its documents without their disputes, each followed by its disputes.
 
-    A human only responds, whatever the reply is.
+    A ballot is filed in several documents. A human only responds, whatever the reply is.
     """
     usual = MessageType.RESPONSE if author == HUMAN else MessageType.DELIVERABLE
-    present = {name: getattr(reply, name) for name in DISPUTE_FIELDS if getattr(reply, name, None)}
-    own = reply.model_copy(
+    if not isinstance(reply, RefinementBallot):
+        return tuple(_iterate_document_drafts(reply, usual, ""))
+    return tuple(
+        draft for part in reply.parts for draft in _iterate_document_drafts(part, usual, type(part).__name__)
+    )
+
+
+def _iterate_document_drafts(
+    document: LabelledModel, usual: MessageType, suffix: str
+) -> Iterator[MessageDraft]:
+    present = {name: getattr(document, name) for name in DISPUTE_FIELDS if getattr(document, name, None)}
+    own = document.model_copy(
         update={name: () if isinstance(value, tuple) else None for name, value in present.items()}
     )
-    confidence = find_author_confidence(reply)
-    report = MessageDraft(
-        kind=REPLY_TYPES.get(type(reply).__name__, usual),
-        suffix="",
+    confidence = find_author_confidence(document)
+    yield MessageDraft(
+        kind=REPLY_TYPES.get(type(document).__name__, usual),
+        suffix=suffix,
+        is_document=True,
         content=own,
         body=own.model_dump_json(indent=1, exclude=set(DISPUTE_FIELDS)),
         confidence=confidence,
         carrier=own,
+        fields=frozenset(type(own).model_fields) - DISPUTE_FIELDS.keys(),
     )
-    return (report, *_iterate_dispute_drafts(own, present, confidence))
-
-
-def _iterate_dispute_drafts(
-    own: LabelledModel, present: Mapping[str, Any], confidence: float | None
-) -> Iterator[MessageDraft]:
     for name, value in present.items():
-        is_list = isinstance(value, tuple)
-        for number, each in enumerate(value if is_list else (value,), start=1):
-            own_confidence = find_author_confidence(each) if isinstance(each, LabelledModel) else None
-            yield MessageDraft(
-                kind=DISPUTE_FIELDS[name],
-                suffix=f"{name}-{number}",
-                content=each,
-                body=each.model_dump_json(indent=1) if isinstance(each, LabelledModel) else str(each),
-                # A dispute without a confidence of its own has that of the report that raises it.
-                confidence=confidence if own_confidence is None else own_confidence,
-                carrier=own.model_copy(update={name: (each,) if is_list else each}),
-            )
+        for number, each in enumerate(value if isinstance(value, tuple) else (value,), start=1):
+            yield _build_dispute_draft(own, name, number, each, confidence)
+
+
+def _build_dispute_draft(
+    own: LabelledModel, name: str, number: int, dispute: LabelledModel | str, confidence: float | None
+) -> MessageDraft:
+    is_text = isinstance(dispute, str)
+    own_confidence = None if is_text else find_author_confidence(dispute)
+    return MessageDraft(
+        kind=DISPUTE_FIELDS[name],
+        suffix=f"{name}-{number}",
+        is_document=False,
+        content=dispute,
+        body=dispute if is_text else dispute.model_dump_json(indent=1),
+        # A dispute without a confidence of its own has that of the report that raises it.
+        confidence=confidence if own_confidence is None else own_confidence,
+        carrier=own.model_copy(
+            update={name: (dispute,) if isinstance(getattr(own, name), tuple) else dispute}
+        ),
+        fields=frozenset({name}),
+    )
 
 
 def find_author_confidence(content: LabelledModel) -> float | None:
@@ -173,17 +196,30 @@ def _describe_distractors(review: DistractorReview) -> str:
     return f"{len(review.findings)} distractors reviewed, {wrong} with objections"
 
 
+def _describe_design(vote: DesignVote) -> str:
+    votes = {"name": vote.approves_name, "style": vote.approves_style, "objects": vote.approves_objects}
+    against = [name for name, approves in votes.items() if not approves]
+    return (
+        f"Against the {' and '.join(against)}: {vote.suggestion}"
+        if against
+        else "Name, style and objects approved"
+    )
+
+
 # fmt: off
 _DESCRIPTIONS: Final[Mapping[type, Callable[[Any], str]]] = {
     SeedDocument:           lambda each: f"{each.scenario.name}: {each.concept_summary.concept}",
     PhysicsReport:          lambda each: f"Physics {each.feasibility}, {len(each.claims)} claims judged",
     MathematicsReport:      _describe_mathematics,
+    FeasibilityCheck:       lambda each: f"{len(each.disagreements)} contradictions between the reports: {each.mirage_convincing}",
     GroundingReport:        lambda each: f"Merit {each.merit}: {each.novelty_claim}",
     ClassificationReport:   lambda each: f"{each.status}, {each.preliminary_tier}: {each.justification}",
     InformedClassification: lambda each: f"{each.status}: {each.delta}",
     ReviewMemo:             lambda each: each.text,
     CalibrationVote:        lambda each: f"Difficulty {each.profile}",
     DistractorReview:       _describe_distractors,
+    StatusVote:             lambda each: f"{each.status}: {each.reason}",
+    DesignVote:             _describe_design,
     ReadinessVote:          lambda each: f"{each.vote}: {each.notes}" if each.notes else str(each.vote),
     AgentTrace:             lambda each: each.found,
     FurtherReport:          lambda each: each.text,

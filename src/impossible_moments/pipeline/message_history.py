@@ -103,7 +103,7 @@ class MessageHistory:
 
     def _register_part(self, key: str, part: _SentPart) -> None:
         author, ids = part.messages[0].sender, list_message_ids(part.messages)
-        if not part.draft.suffix:
+        if part.draft.is_document:
             document = type(part.draft.carrier).__name__
             self._sent.documents.setdefault((author, document), []).append(ids)
         challengers = [each.author for each in self._requests[key].subject if each.author != author]
@@ -114,17 +114,15 @@ class MessageHistory:
     def _build_parts(
         self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel, key: str
     ) -> tuple[_SentPart, ...]:
-        report, *disputes = list_reply_drafts(reply, ask.agent)
         request = self._requests[ask.key]
-        answered = [request.request.message_id]
-        if report.kind is MessageType.RESPONSE:
-            answered += [each for point in request.subject for each in point.message_ids]
-        first = _SentPart(report, self._build_draft(ask, answer, report, key, tuple(answered)))
-        on_report = (first.messages[0].message_id,)
-        return (
-            first,
-            *(_SentPart(each, self._build_draft(ask, answer, each, key, on_report)) for each in disputes),
-        )
+        points = tuple(each for point in request.subject for each in point.message_ids)
+        parts: list[_SentPart] = []
+        for draft in list_reply_drafts(reply, ask.agent):
+            on = (request.request.message_id,) if draft.is_document else (parts[0].messages[0].message_id,)
+            if draft.is_document and draft.kind is MessageType.RESPONSE:
+                on += points
+            parts.append(_SentPart(draft, self._build_draft(ask, answer, draft, key, on)))
+        return tuple(parts)
 
     def _build_draft(
         self, ask: Ask, answer: AnsweredAsk, draft: MessageDraft, key: str, dependencies: tuple[str, ...]

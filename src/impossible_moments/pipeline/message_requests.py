@@ -32,8 +32,7 @@ REQUEST_TYPES: Final[Mapping[str, MessageType]] = {
     "BreakthroughReview": MessageType.BREAKTHROUGH,
     "VetoReview":         MessageType.RESPONSE,  # the revised seed is the reply to the veto
     "Ballot":             MessageType.VOTE,
-    "CalibrationVote":    MessageType.VOTE,
-    "ReadinessVote":      MessageType.VOTE,
+    "RefinementBallot":   MessageType.VOTE,
 }
 # fmt: on
 SUBJECT_REQUESTS: Final = frozenset({"ChallengeResponse", "BreakthroughReview", "VetoReview", "Ballot"})

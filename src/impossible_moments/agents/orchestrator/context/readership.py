@@ -38,8 +38,9 @@ def list_visible_parts(
 ) -> tuple[VisiblePart, ...]:
     """Return what each reader may read of some fields of a document, in its phase and in each later one.
 
-    The context policy builds the reader's view of a dossier that holds only this document. Phases in which a reader
-    may read nothing are left out.
+    The context policy builds the reader's view of a dossier that holds only this document. In VALIDATE it is the
+    policy of the joint assessment, which begins when both validators have handed in their reports. Phases in which a
+    reader may read nothing are left out.
     """
     if isinstance(entry.deliverable, UNFILED):
         return ()
@@ -49,7 +50,8 @@ def list_visible_parts(
     found = []
     for reader in readers:
         for phase in later:
-            sections = policy.build_view(dossier, reader, phase)["sections"]
+            opened = policy.open_for_joint_assessment() if phase is Phase.VALIDATE else policy
+            sections = opened.build_view(dossier, reader, phase)["sections"]
             visible = _keep_fields(sections[0]["fields"], fields) if sections else {}
             if visible:
                 shown, hidden = _compare_fields(whole, visible)
