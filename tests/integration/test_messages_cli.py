@@ -75,7 +75,7 @@ def test_a_veto_without_power_is_shown_with_its_rule_its_fate_and_where_it_went(
 
     assert "GALILEO may not veto; EULER, NEWTON may. Send a CHALLENGE." in text
     assert "It is downgraded to a challenge. Passed on to ATHENA with" in text
-    assert "Readers: no other agent." in text
+    assert "Readers: every other agent from REFINE on." in text
 
 
 def test_a_waiting_scenario_ends_with_the_request_to_the_human(folder: Path) -> None:
@@ -93,7 +93,7 @@ def test_filters_keep_the_numbers_of_the_whole_run(folder: Path) -> None:
         for each in every
         if each["message_type"] == "VOTE" and "NEWTON" in {each["sender"], each["recipient"]}
     ]
-    assert len(votes) == 4
+    assert len(votes) == 5
 
 
 def test_a_ledger_of_an_earlier_version_is_migrated(folder: Path, tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ def build_answer(ask: Ask, reply: LabelledModel, round_number: int = 1) -> Answe
     )
 
 
-def run_with_messages(player: Player) -> MessageRun:
-    """Run The Blast Room with a player and return its messages."""
+def run_with_messages(player: Player, *, until: str = "") -> MessageRun:
+    """Run The Blast Room with a player and return its messages, up to the first reply of the agent `until`."""
     flow, history = create_scenario(BRIEF, build_rules()), MessageHistory(BRIEF.scenario_id)
     found: list[FiledMessage] = []
     try:
@@ -63,6 +63,9 @@ def run_with_messages(player: Player) -> MessageRun:
             for ask, reply in zip(asks, replies, strict=True):
                 found += history.build_reply(ask, build_answer(ask, reply), reply)
             history.close_round()
+            if until in {ask.agent for ask in asks}:
+                flow.close()
+                return MessageRun(tuple(found))
             asks = flow.send(replies)
     except StopIteration:
         return MessageRun(tuple(found))

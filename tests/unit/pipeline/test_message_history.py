@@ -12,7 +12,7 @@ from impossible_moments.agents.orchestrator.context.token_budgets import MESSAGE
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment
 from impossible_moments.agents.scripted_players import Player
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview
+from impossible_moments.domain.disputes import Answer, Breakthrough, BreakthroughReview, ChallengeResponse
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.message import Disposition
 from impossible_moments.domain.refinement import ReviewMemo
@@ -62,7 +62,7 @@ def run_obliging() -> MessageRun:
 # fmt: off
 RUNS: Final[dict[str, Callable[[], MessageRun]]] = {
     "obliging":   run_obliging,
-    "challenged": lambda: run_with_messages(add_tied_dispute(make_obliging_player())),
+    "challenged": lambda: run_with_messages(add_tied_dispute(make_obliging_player()), until=HUMAN),
     "vetoed":     lambda: run_with_messages(add_to_physics(vetoes=(build_veto(),))),
     "escalated":  lambda: run_with_messages(add_to_memo(escalation="I do not trust the pane.")),
 }
@@ -98,7 +98,7 @@ def test_a_request_depends_on_the_documents_that_its_agent_is_shown() -> None:
     grounding = run.list_dependencies(run.find_request("GROUND/GALILEO/grounding/1"))
 
     assert run.list_dependencies(physics) == run.list_dependencies(blind) == [seed]
-    assert [each.sender for each in grounding] == [ATHENA, NEWTON, EULER, ORCHESTRATOR]
+    assert [each.sender for each in grounding] == [ATHENA, NEWTON, EULER, NEWTON, EULER, ORCHESTRATOR]
 
 
 def test_a_document_that_the_orchestrator_computed_is_a_message_to_each_reader() -> None:
@@ -113,14 +113,13 @@ def test_a_challenge_its_response_and_the_votes_name_what_they_depend_on() -> No
     (raised,) = run.find(MessageType.CHALLENGE, GALILEO)
     (routed,) = run.find(MessageType.CHALLENGE, ORCHESTRATOR, ATHENA)
     (response,) = run.find(MessageType.RESPONSE, ATHENA)
-    (returned,) = run.find(MessageType.RESPONSE, ORCHESTRATOR, GALILEO)
     (escalation,) = run.find(MessageType.ESCALATION, ORCHESTRATOR, HUMAN)
     ballot = run.find_request("REFINE/NEWTON/ballot/1")
 
     assert raised.message_id in routed.content.dependencies
     assert routed.content.evidence == raised.content.evidence == ("calculation: F = 30 N < 40 N",)
     assert response.content.dependencies == (routed.message_id, raised.message_id)
-    for message in (returned, escalation, ballot):
+    for message in (escalation, ballot):
         assert {raised.message_id, response.message_id} <= set(message.content.dependencies)
     assert run.find(MessageType.RESPONSE, HUMAN)[0].content.dependencies[0] == escalation.message_id
 
@@ -225,6 +224,41 @@ def test_a_breakthrough_is_passed_on_with_the_request_for_its_review() -> None:
     assert raised.message.content.dependencies == (report.message.message_id,)
     assert routed.message.content.dependencies == (raised.message.message_id,)
     assert "Freeze the lake" not in report.message.content.body
+
+
+def test_the_response_is_passed_on_once_to_the_challenger() -> None:
+    history = MessageHistory("IM-0001")
+    memo = ReviewMemo(text="Look.", challenges=(CHALLENGE,), confidence=0.8)
+    response = ChallengeResponse(answer=Answer.DEFEND, text="The floor is ice.", confidence=0.7)
+    first = build_ask(NEWTON, Phase.REFINE, ReviewMemo)
+    history.open_round((first,), lambda _ask: 0.0)
+    _, raised = history.build_reply(first, build_answer(first, memo), memo)
+    history.close_round()
+    second = build_ask(ATHENA, Phase.REFINE, ChallengeResponse, "Your claim is challenged: the table slides")
+    history.open_round((second,), lambda _ask: 0.0)
+    (answered,) = history.build_reply(second, build_answer(second, response), response)
+    history.close_round()
+    note = "Your challenge of `the table slides` ended UPHELD. ATHENA answered: The floor is ice."
+    third, fourth = (build_ask(NEWTON, Phase.REFINE, ReviewMemo, note, topic=name) for name in ("a", "b"))
+    forward, request = history.open_round((third,), lambda _ask: 0.0)
+    history.close_round()
+    (again,) = history.open_round((fourth,), lambda _ask: 0.0)
+
+    assert (forward.message.message_type, forward.message.confidence) == (MessageType.RESPONSE, 0.7)
+    assert forward.message.content.dependencies == (raised.message.message_id, answered.message.message_id)
+    assert forward.message.content.body == note
+    assert request.message.content.dependencies == (forward.message.message_id,)
+    assert again.message.content.dependencies == (forward.message.message_id,)
+
+
+def test_each_vote_of_a_ballot_is_a_message_with_its_own_confidence() -> None:
+    run = run_obliging()
+    request = run.find_request("REFINE/NEWTON/ballot/1")
+    votes = [each for each in run.messages if request.message_id in each.content.dependencies]
+
+    assert request.message_type is MessageType.VOTE
+    assert [str(each.message_type) for each in votes] == ["VOTE", "DELIVERABLE", "VOTE", "VOTE", "VOTE"]
+    assert all(each.confidence is not None for each in votes)
 
 
 def test_a_note_that_quotes_nothing_belongs_to_the_request() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from impossible_moments.agents.orchestrator.context.readership import VisiblePart, list_visible_parts
@@ -13,6 +15,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, HUMAN, NEWTON, ROLES, SOCRATES, Phase
 from support.dossiers import BRIEF, make_full_dossier
+from support.scripted_runs import build_challenge
 
 
 def find_entry(kind: type[LabelledModel]) -> DossierEntry:
@@ -46,11 +49,22 @@ def test_a_validator_does_not_read_the_designer_s_confidence_before_the_reveal()
     ]
 
 
-def test_a_validator_s_report_is_hidden_from_the_other_until_the_reveal() -> None:
-    assert [each.phase for each in list_parts(find_entry(PhysicsReport), EULER)] == [
-        Phase.REFINE,
-        Phase.DOCUMENT,
+def test_a_validator_reads_the_other_s_report_at_the_joint_assessment_without_its_confidence() -> None:
+    parts = list_parts(find_entry(PhysicsReport), EULER)
+
+    assert [(each.phase, each.hidden) for each in parts] == [
+        (Phase.VALIDATE, ("confidence",)),
+        (Phase.REFINE, ()),
+        (Phase.DOCUMENT, ()),
     ]
+
+
+def test_a_challenge_in_a_report_is_hidden_from_the_other_agents_before_the_reveal() -> None:
+    entry = find_entry(PhysicsReport)
+    report = entry.deliverable.model_copy(update={"challenges": (build_challenge(ATHENA),)})
+    parts = list_parts(replace(entry, deliverable=report), EULER, "challenges")
+
+    assert [each.phase for each in parts] == [Phase.REFINE, Phase.DOCUMENT]
 
 
 def test_only_the_named_fields_count() -> None:
