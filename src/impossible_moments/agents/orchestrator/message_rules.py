@@ -115,7 +115,10 @@ def check_orchestrator_routing(message: Message, _context: MessageContext) -> st
 
 
 def check_sender_permission(message: Message, context: MessageContext) -> str | None:
-    """Check the table of message types in 1.3. The orchestrator's own messages forward or request something."""
+    """Check 1.3, message types: only the agent that was asked responds, and a human only responds.
+
+    The orchestrator's own messages forward or request something.
+    """
     if message.sender == ORCHESTRATOR:
         return None
     senders = ROUTES[message.message_type].senders
@@ -128,7 +131,7 @@ def check_sender_permission(message: Message, context: MessageContext) -> str | 
 
 
 def check_veto_power(message: Message, context: MessageContext) -> str | None:
-    """Check the table of message types in 1.3: a veto comes from an agent with veto power."""
+    """Check 1.3, message types: a veto comes from an agent with veto power."""
     if message.message_type is not MessageType.VETO or message.sender in {ORCHESTRATOR, *context.vetoers}:
         return None
     return f"{message.sender} may not veto; {', '.join(sorted(context.vetoers))} may. Send a CHALLENGE"
