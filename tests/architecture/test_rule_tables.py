@@ -76,23 +76,23 @@ def source() -> PackageSource:
 
 
 # fmt: off
-NO_MESSAGE = "a run sends no message of this type: message_rules and message_history have no importer"
-NOT_CHECKED = "no message of a run is checked: message_rules has no importer"
-
 TABLES = (
     # Rules that are whole tables, functions, fields or arguments
     SpecifiedRule("1.2",       f"{ORCHESTRATOR}.orchestrator",                      "PIPELINE"),
     SpecifiedRule("1.2",       f"{ORCHESTRATOR}.configuration_rules",               "CORE_AGENT_RULES"),
     SpecifiedRule("1.2",       f"{ORCHESTRATOR}.conflicts.contradictions",          "CONTRADICTIONS"),
     SpecifiedRule("1.2",       f"{ORCHESTRATOR}.conflicts.contradictions",          "ContradictionRule.between"),
-    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "ROUTES",                    NOT_CHECKED),
-    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "find_message_problems",     NOT_CHECKED),
-    SpecifiedRule("1.3",       "pipeline.message_history",                          "build_message_history",     "no command and no page shows the messages of a run"),
+    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "ROUTES"),
+    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "find_message_problems"),
+    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "CONSEQUENCES"),
+    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "MessageRoute.senders"),
+    SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "MessageRoute.passed_on_to"),
+    SpecifiedRule("1.3",       "pipeline.message_history",                          "MessageHistory"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "VoteTally.unsure"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_votes(confidences)"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_readiness_votes(confidences)"),
-    SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "MESSAGE_BODY",              "no message body is limited: its readers have no importer"),
-    SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "split_message_body",        "no message is split: message_history has no importer"),
+    SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "MESSAGE_BODY"),
+    SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "split_message_body"),
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.consensus_engine",                  "REQUIRED"),
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.protocols.resolution_ladder",       "LADDER"),
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.conflicts.domain_authority",        "AUTHORITY"),
@@ -153,31 +153,9 @@ ROW_GROUPS = (
         f"{ORCHESTRATOR}.consensus_engine",
         "ConsensusDecision",
     ),
-    RowGroup(
-        "1.3",
-        "domain.vocabulary",
-        "MessageType",
-        missing=dict.fromkeys(
-            ("DELIVERABLE", "CHALLENGE", "RESPONSE", "VOTE", "VETO", "ESCALATION", "BREAKTHROUGH"), NO_MESSAGE
-        ),
-    ),
-    RowGroup(
-        "1.3",
-        f"{ORCHESTRATOR}.message_rules",
-        "RULES",
-        is_qualified=False,
-        missing=dict.fromkeys(
-            (
-                "check_orchestrator_routing",
-                "check_sender_permission",
-                "check_confidence_present",
-                "check_challenge_evidence",
-                "check_veto_proof",
-                "check_body_length",
-            ),
-            NOT_CHECKED,
-        ),
-    ),
+    RowGroup("1.3", "domain.vocabulary", "MessageType"),
+    RowGroup("1.3", f"{ORCHESTRATOR}.message_rules", "RULES", is_qualified=False),
+    RowGroup("1.3", "domain.message", "Disposition"),
     RowGroup("4.3", f"{ORCHESTRATOR}.protocols.escalation_protocol", "EscalationTrigger"),
     RowGroup("4.3", "domain.disputes", "Option"),
     RowGroup(

@@ -13,9 +13,12 @@ from impossible_moments.agents.orchestrator.message_rules import (
     CHALLENGED,
     CHALLENGER,
     ROUTES,
+    MessageContext,
+    choose_disposition,
     find_message_problems,
+    is_passed_on_to,
 )
-from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
+from impossible_moments.domain.message import Disposition, Message, MessageContent, MessageMetadata
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -58,7 +61,7 @@ def message(kind: MessageType, **changes: Any) -> Message:
     content = MessageContent(
         summary="in short",
         body=changes.pop("body", "at length"),
-        evidence=changes.pop("evidence", ("F = ma",)),
+        evidence=changes.pop("evidence", ("derivation: F = ma",)),
     )
     plain = {
         "message_id": "m",
@@ -111,7 +114,69 @@ def test_a_confidence_is_mandatory_for_deliverables_and_votes(kind: MessageType)
 @each_type
 def test_evidence_is_mandatory_for_challenges_and_vetoes(kind: MessageType) -> None:
     mandatory = kind in {MessageType.CHALLENGE, MessageType.VETO}
-    assert bool(find_message_problems(message(kind, evidence=(" ",)))) == mandatory
+    assert bool(find_message_problems(message(kind, evidence=(" ", "calculation: ")))) == mandatory
+
+
+@pytest.mark.parametrize(
+    ("kind", "proves"), [("proof", True), ("derivation", True), ("calculation", True), ("citation", False)]
+)
+def test_a_veto_needs_a_proof_and_not_any_evidence(kind: str, proves: bool) -> None:  # noqa: FBT001 - a column
+    problems = find_message_problems(message(MessageType.VETO, evidence=(f"{kind}: F = ma",)))
+
+    assert [each.disposition for each in problems] == ([] if proves else [Disposition.DOWNGRADED])
+
+
+CONSEQUENCES: list[tuple[MessageType, dict[str, Any], Disposition]] = [
+    (MessageType.CHALLENGE, {"evidence": ()}, Disposition.LOGGED),
+    (MessageType.VETO, {"evidence": ()}, Disposition.DOWNGRADED),
+    (MessageType.VETO, {"sender": ATHENA}, Disposition.DOWNGRADED),
+    (MessageType.VOTE, {"confidence": None}, Disposition.REFUSED),
+    (MessageType.DELIVERABLE, {"recipient": ATHENA}, Disposition.REFUSED),
+    (MessageType.VOTE, {}, Disposition.ACCEPTED),
+]
+
+
+@pytest.mark.parametrize(("kind", "changes", "consequence"), CONSEQUENCES)
+def test_each_broken_rule_has_its_consequence(
+    kind: MessageType, changes: dict[str, Any], consequence: Disposition
+) -> None:
+    problems = find_message_problems(message(kind, **changes))
+
+    assert choose_disposition(problems) is consequence
+
+
+def test_only_the_agent_that_was_asked_responds() -> None:
+    asked = message(MessageType.CHALLENGE, sender=ORCHESTRATOR, recipient=ATHENA)
+    responses = [message(MessageType.RESPONSE, sender=each) for each in (ATHENA, NEWTON)]
+
+    assert [bool(find_message_problems(each, MessageContext(answered=asked))) for each in responses] == [
+        False, True,
+    ]  # fmt: skip
+
+
+PASSED_ON = [
+    (MessageType.CHALLENGE, ATHENA, ATHENA, True),
+    (MessageType.CHALLENGE, EULER, ATHENA, False),
+    (MessageType.RESPONSE, NEWTON, NEWTON, True),
+    (MessageType.RESPONSE, ATHENA, NEWTON, False),
+    (MessageType.BREAKTHROUGH, EULER, None, True),
+    (MessageType.BREAKTHROUGH, HUMAN, None, True),
+    (MessageType.ESCALATION, HUMAN, None, True),
+    (MessageType.ESCALATION, ATHENA, None, False),
+    (MessageType.VETO, ATHENA, None, True),  # 1.4: presented to all agents
+    (MessageType.VOTE, ATHENA, None, False),
+    (MessageType.DELIVERABLE, ATHENA, None, False),
+]
+
+
+@pytest.mark.parametrize(("kind", "recipient", "party", "passes"), PASSED_ON)
+def test_a_message_is_passed_on_by_the_table_of_routes(
+    kind: MessageType,
+    recipient: str,
+    party: str | None,
+    passes: bool,  # noqa: FBT001 - a column
+) -> None:
+    assert is_passed_on_to(kind, recipient, party) is passes
 
 
 @pytest.mark.parametrize("agent", ROLES)
@@ -122,7 +187,9 @@ def test_only_newton_and_euler_veto(agent: str) -> None:
 
 
 def test_an_agent_that_settings_let_veto_may() -> None:
-    assert find_message_problems(message(MessageType.VETO, sender="DARWIN"), frozenset({"DARWIN"})) == ()
+    context = MessageContext(vetoers=frozenset({"DARWIN"}))
+
+    assert find_message_problems(message(MessageType.VETO, sender="DARWIN"), context) == ()
 
 
 @pytest.mark.parametrize(("characters", "passes"), [(16_000, True), (16_001, False)])

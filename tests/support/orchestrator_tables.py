@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
+
+from typer.testing import CliRunner
 
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.configuration_rules import OPEN_TO_FURTHER_AGENTS
@@ -17,6 +20,7 @@ from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, co
 from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gates.applicability import DEPARTURES, GateDeparture
+from impossible_moments.agents.orchestrator.message_rules import CONSEQUENCES, PRESENTED, ROUTES, RULES
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.protocols import (
     breakthrough_protocol,
@@ -28,13 +32,17 @@ from impossible_moments.agents.orchestrator.protocols.escalation_protocol import
 from impossible_moments.agents.orchestrator.quality_gates import build_specified_gates
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 from impossible_moments.agents.scripted_players import build_scripted_player, run_flow_with_player
+from impossible_moments.cli.main import app
 from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS
-from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, Phase
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.vocabulary import CATEGORIES, GALILEO, ROLES, STATUSES, Phase
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.markdown import render_table
 from support.dossiers import BRIEF, make_full_dossier
+from support.played_scenarios import run_scenario
+from support.scripted_runs import build_veto, change_fields, make_obliging_player
 
 PAGE: Final = Path(__file__).parents[2] / "docs/orchestrator.md"
 PLACE: Final = re.compile(r"(<!-- table: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
@@ -167,6 +175,50 @@ def render_extension() -> str:
     )
 
 
+def render_routes() -> str:
+    """Render the message types: who sends each, and to whom the orchestrator passes it on."""
+    return render_table(
+        ("Type", "Purpose", "Sent by", "Passed on to"),
+        (
+            (
+                kind,
+                route.purpose,
+                ", ".join(route.senders),
+                ", ".join((*route.passed_on_to, *PRESENTED.get(kind, ()))) or "—",
+            )
+            for kind, route in ROUTES.items()
+        ),
+    )
+
+
+def render_message_rules() -> str:
+    """Render the rules of communication, and what happens to a message that breaks one."""
+    return render_table(
+        ("Rule", "A message that breaks it is"),
+        (
+            (str(rule.__doc__).removeprefix("Check ").split(". ")[0].rstrip("."), CONSEQUENCES[rule])
+            for rule in RULES
+        ),
+    )
+
+
+def render_message_excerpt() -> str:
+    """Render the start of a timeline, and the challenges and vetoes of its run."""
+    player = change_fields(make_obliging_player(), GALILEO, ReviewMemo, times=1, vetoes=(build_veto(),))
+    with TemporaryDirectory() as folder:
+        run_scenario(Path(folder), player)
+        every = show_messages_of_run(folder)
+        vetoes, challenges = (show_messages_of_run(folder, "--type", kind) for kind in ("VETO", "CHALLENGE"))
+    blocks = (*every[:6], *vetoes[1:-1], *challenges[1:-1], every[-1])
+    return "```text\n" + "\n\n".join(blocks) + "\n```"
+
+
+def show_messages_of_run(folder: str, *options: str) -> list[str]:
+    """Return the blocks that `im show messages` prints."""
+    command = ["show", "messages", BRIEF.scenario_id, "--folder", folder, *options]
+    return CliRunner().invoke(app, command, catch_exceptions=False).stdout.strip().split("\n\n")
+
+
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "phases": render_phases,
     "matrix": render_isolation_matrix,
@@ -177,6 +229,9 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "protocols": render_protocols,
     "triggers": render_triggers,
     "states": render_states,
+    "routes": render_routes,
+    "message_rules": render_message_rules,
+    "message_excerpt": render_message_excerpt,
     "settings": render_settings,
     "extension": render_extension,
 }

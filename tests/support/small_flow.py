@@ -41,11 +41,13 @@ HUMAN_KEY = "CLASSIFY/HUMAN/escalation"
 
 class Idea(LabelledModel):
     text: Annotated[str, ContentLabel.NARRATIVE]
+    confidence: Annotated[float, ContentLabel.ATHENA_CONFIDENCE] = 0.9
 
 
 class Report(LabelledModel):
     verdict: Annotated[str, ContentLabel.PHYSICS]
     margins: Annotated[tuple[float, ...], ContentLabel.PHYSICS] = ()
+    confidence: Annotated[float, ContentLabel.VALIDATOR_CONFIDENCE] = 0.8
 
 
 class Ruling(LabelledModel):

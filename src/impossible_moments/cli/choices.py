@@ -44,9 +44,18 @@ def suggest_names(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
-def build_choice_option(kind: type[StrEnum], *, help: str, show_default: bool = True) -> OptionInfo:  # noqa: A002 - typer's name
-    """Return the declaration of an option that takes a value of an enumeration, in any case."""
+def build_choice_option(
+    kind: type[StrEnum],
+    *names: str,
+    help: str,  # noqa: A002 - typer's name
+    show_default: bool = True,
+) -> OptionInfo:
+    """Return the declaration of an option that takes a value of an enumeration, in any case.
+
+    `names` are the names of the option, if the parameter has another one.
+    """
     option: OptionInfo = typer.Option(
+        *names,
         help=help,
         show_default=show_default,
         parser=_build_choice_parser(kind),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -48,3 +50,34 @@ class Message(_FrozenMessageModel):
     confidence: Share | None
     content: MessageContent
     metadata: MessageMetadata = MessageMetadata()
+
+
+class Disposition(StrEnum):
+    """What the orchestrator does with a message."""
+
+    ACCEPTED = "accepted"
+    DOWNGRADED = "downgraded to a challenge"
+    LOGGED = "logged and not forwarded"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MessagePlace:
+    """The place of a message in its run: round, then requests before replies, then asks in their order."""
+
+    round_number: int
+    is_reply: bool
+    ask_number: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiledMessage:
+    """A message as the ledger keeps it, with the rules that it breaks."""
+
+    place: MessagePlace
+    ask_key: str
+    message: Message
+    problems: tuple[str, ...] = ()
+    """The rules of communication that the message breaks, as sentences."""
+    disposition: Disposition = Disposition.ACCEPTED

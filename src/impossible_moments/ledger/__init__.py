@@ -1,4 +1,4 @@
-"""The ledger: every answered ask, the state of every scenario and its runner, in one database."""
+"""The ledger: every answered ask and message, the state of every scenario and its runner, in one database."""
 
 from impossible_moments.ledger import leases
 from impossible_moments.ledger.answered_asks import (
@@ -19,6 +19,14 @@ from impossible_moments.ledger.human_questions import (
     suspend_for_questions,
 )
 from impossible_moments.ledger.leases import FINISHED, Lease, ScenarioClosing, ScenarioRow, ScenarioState
+from impossible_moments.ledger.messages import (
+    MessageRow,
+    list_answers_without_messages,
+    list_message_ids,
+    list_messages,
+    record_answer_with_messages,
+    record_messages,
+)
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
 __all__ = [
@@ -30,6 +38,7 @@ __all__ = [
     "Lease",
     "LedgerStore",
     "LedgerTransaction",
+    "MessageRow",
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
@@ -37,10 +46,15 @@ __all__ = [
     "get_answer",
     "leases",
     "list_answers",
+    "list_answers_without_messages",
+    "list_message_ids",
+    "list_messages",
     "list_pending_questions",
     "list_usages",
     "record_answer",
+    "record_answer_with_messages",
     "record_ask_event",
     "record_human_answer",
+    "record_messages",
     "suspend_for_questions",
 ]

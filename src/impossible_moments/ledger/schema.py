@@ -56,6 +56,25 @@ TABLES: Final = (
         due_at DOUBLE PRECISION NOT NULL,
         PRIMARY KEY (scenario, ask_key)
     )""",
+    """CREATE TABLE IF NOT EXISTS messages (
+        scenario TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        ask_key TEXT NOT NULL,
+        round_number INTEGER NOT NULL,
+        is_reply INTEGER NOT NULL,
+        ask_number INTEGER NOT NULL,
+        part INTEGER NOT NULL,
+        phase TEXT NOT NULL,
+        sender TEXT NOT NULL,
+        recipient TEXT NOT NULL,
+        message_type TEXT NOT NULL,
+        disposition TEXT NOT NULL,
+        problems TEXT NOT NULL,
+        sent_at DOUBLE PRECISION NOT NULL,
+        message BYTEA NOT NULL,
+        PRIMARY KEY (scenario, message_id)
+    )""",
+    """CREATE INDEX IF NOT EXISTS messages_by_ask ON messages (scenario, ask_key)""",
     """CREATE TABLE IF NOT EXISTS events (
         scenario TEXT NOT NULL,
         ask_key TEXT NOT NULL,

@@ -10,11 +10,17 @@ from impossible_moments.pipeline.clock import Clock, SystemClock
 from impossible_moments.pipeline.completed_scenarios import (
     CompletedScenario,
     ScenarioSetup,
+    build_recorded_flow,
     generate_builtin_scenarios,
     iterate_completed_scenarios,
     parse_answers,
 )
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
+from impossible_moments.pipeline.message_records import (
+    MessageTimeline,
+    load_messages,
+    map_documents_by_message,
+)
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
 from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.prompt_trials import (
@@ -35,6 +41,7 @@ __all__ = [
     "Clock",
     "CompletedScenario",
     "GenerationResult",
+    "MessageTimeline",
     "ModelResources",
     "PendingReview",
     "Pipeline",
@@ -50,10 +57,13 @@ __all__ = [
     "TrialComparison",
     "build_cast",
     "build_model_adapter",
+    "build_recorded_flow",
     "build_twin_brief_from_registry",
     "estimate_scenario_cost",
     "generate_builtin_scenarios",
     "iterate_completed_scenarios",
+    "load_messages",
+    "map_documents_by_message",
     "parse_answers",
     "replay_flow",
     "run_prompt_trial",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.message import FiledMessage
 from impossible_moments.domain.thresholds import HOURS_TO_RESPOND
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.errors import ImpossibleMomentsError
@@ -21,11 +22,14 @@ from impossible_moments.ledger import (
     AskEventKind,
     HumanQuestion,
     LedgerStore,
-    record_answer,
+    record_answer_with_messages,
     record_ask_event,
+    record_messages,
     suspend_for_questions,
 )
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.message_history import MessageHistory, describe_refusal
+from impossible_moments.pipeline.message_records import convert_to_row
 from impossible_moments.pipeline.replay import FlowRecording, require_ordered_assignment, serialize_assignment
 
 
@@ -40,6 +44,20 @@ class WrongReplyError(ImpossibleMomentsError):
         return (
             f"The reply to the ask {self.key} cannot be used: expected a {self.wanted}, and {self.found} was handed in. "
             "A reply must have the expected type and survive a round trip through JSON. It was not stored."
+        )
+
+
+class RefusedReplyError(ImpossibleMomentsError):
+    """An agent's reply breaks a rule of communication."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(key, reason)
+        self.key, self.reason = key, reason
+
+    def __str__(self) -> str:
+        return (
+            f"The reply to the ask {self.key} is not accepted. {self.reason} The reply is kept among the messages of the "
+            "scenario, and the ask stays open: run the scenario again to ask again."
         )
 
 
@@ -61,6 +79,9 @@ class AskRounds:
     owner: str
     code_version: str
     recording: FlowRecording
+    messages: MessageHistory
+    stored_messages: frozenset[str] = frozenset()
+    """The messages that the ledger holds from an earlier run."""
     on_ask: Callable[[Ask], None] = lambda _ask: None
     """Called with every ask before it is performed."""
 
@@ -74,9 +95,13 @@ class AskRounds:
         missing = [ask for ask in opened if replies[ask.key] is None]
         for ask in missing:
             require_ordered_assignment(ask)
+        self._file_requests(opened)
+        for ask in opened:
+            self._file_stored_reply(ask, replies[ask.key])
         agents = [ask for ask in missing if ask.agent != HUMAN]
         replies.update(await self._perform_asks(agents))
         replies.update(await self._collect_human_answers([ask for ask in missing if ask.agent == HUMAN]))
+        self.messages.close_round()
         return tuple(reply for reply in replies.values() if reply is not None)
 
     async def _perform_asks(self, asks: Iterable[Ask]) -> dict[str, LabelledModel]:
@@ -120,10 +145,57 @@ class AskRounds:
             started_at=started,
             answered_at=self.clock.now(),
         )
+        return await self._store_answer(ask, answer, performed.reply)
+
+    async def _store_answer(self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel) -> LabelledModel:
+        """Store an answer with its messages, and return the reply that the ledger then holds.
+
+        Raises `RefusedReplyError` if the reply breaks a rule of communication. Its messages are kept.
+        """
+        scenario = self.recording.scenario
+        filed = self.messages.build_reply(ask, answer, reply)
+        if reason := describe_refusal(filed):
+            rows = [
+                convert_to_row(each, answer.answered_at)
+                for each in self.messages.build_refusal(ask, answer, reply)
+            ]
+            await self.store.commit(partial(record_messages, scenario=scenario, rows=rows))
+            self._record_ask_event(ask, AskEventKind.FAILED, reason)
+            raise RefusedReplyError(ask.key, reason)
+        rows = [convert_to_row(each, answer.answered_at) for each in filed]
         stored = await self.store.commit(
-            partial(record_answer, scenario=self.recording.scenario, answer=answer)
+            partial(record_answer_with_messages, scenario=scenario, answer=answer, rows=rows)
         )
-        return self.recording.add(ask, stored)
+        found = self.recording.add(ask, stored)
+        if stored is not answer:
+            self.messages.build_reply(ask, stored, found)
+        return found
+
+    def _file_requests(self, asks: tuple[Ask, ...]) -> None:
+        def get_time(ask: Ask) -> float:
+            answer = self.recording.get_answer(ask)
+            return now if answer is None else answer.started_at
+
+        now = self.clock.now()
+        by_key = {ask.key: ask for ask in asks}
+        filed = self.messages.open_round(asks, get_time)
+        self._store_messages([(each, get_time(by_key[each.ask_key])) for each in filed])
+
+    def _file_stored_reply(self, ask: Ask, reply: LabelledModel | None) -> None:
+        answer = self.recording.get_answer(ask)
+        if answer is not None and reply is not None:
+            filed = self.messages.build_reply(ask, answer, reply)
+            self._store_messages([(each, answer.answered_at) for each in filed])
+
+    def _store_messages(self, filed: Sequence[tuple[FiledMessage, float]]) -> None:
+        """Store messages that the ledger does not hold yet, together with the next commit."""
+        rows = [
+            convert_to_row(each, sent_at)
+            for each, sent_at in filed
+            if each.message.message_id not in self.stored_messages
+        ]
+        if rows:
+            self.store.commit_later(partial(record_messages, scenario=self.recording.scenario, rows=rows))
 
     async def _collect_human_answers(self, asks: list[Ask]) -> dict[str, LabelledModel]:
         """Return the answers of humans, or raise `AwaitingHumanReview` if one is missing."""
@@ -137,7 +209,10 @@ class AskRounds:
         found = {answer.key: answer for answer in answers}
         if len(found) < len(asks):
             raise AwaitingHumanReview(tuple(ask.key for ask in asks if ask.key not in found))
-        return {ask.key: self.recording.add(ask, found[ask.key]) for ask in asks}
+        replies = {ask.key: self.recording.add(ask, found[ask.key]) for ask in asks}
+        for ask in asks:
+            self._file_stored_reply(ask, replies[ask.key])
+        return replies
 
     def _build_human_question(self, ask: Ask, now: float) -> HumanQuestion:
         return HumanQuestion(

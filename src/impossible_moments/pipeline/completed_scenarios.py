@@ -115,6 +115,18 @@ def iterate_completed_scenarios(
             yield found
 
 
+def build_recorded_flow(
+    store: LedgerStore,
+    folder: ScenarioRegistry,
+    stage: ScenarioSetup,
+    row: ScenarioRow,
+    answers: Mapping[str, AnsweredAsk],
+) -> Flow[CreationOutcome]:
+    """Build the flow of a recorded scenario with the agents that took part in it."""
+    setup = _build_recorded_setup(store, folder, stage, row, _collect_models_by_agent(answers))
+    return setup.build_flow(GenerationBrief.model_validate_json(row.brief))
+
+
 def generate_builtin_scenarios(cast: BuiltinCast, stage: ScenarioSetup) -> Iterator[CompletedScenario]:
     """Yield scenarios of the built-in cast with fixed seeds, of varied categories and statuses."""
     whole = ScenarioSetup(

@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     FINISHED,
@@ -26,9 +27,11 @@ from impossible_moments.ledger import (
     ScenarioState,
     leases,
     list_answers,
+    list_message_ids,
 )
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.message_history import MessageHistory
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
 
 T = TypeVar("T")
@@ -108,6 +111,8 @@ class Driver(Generic[T]):
     lease_seconds: float = LEASE_SECONDS
     on_ask: Callable[[Ask], None] = lambda _ask: None
     """Called with every ask before it is performed."""
+    vetoers: frozenset[str] = frozenset({NEWTON, EULER})
+    """The agents with veto power."""
 
     async def run_scenario(self, job: ScenarioJob[T]) -> RunOutcome[T]:
         """Run one scenario.
@@ -144,6 +149,8 @@ class Driver(Generic[T]):
             recording=FlowRecording(
                 scenario, await self.store.read(partial(list_answers, scenario=scenario))
             ),
+            messages=MessageHistory(scenario, self.vetoers),
+            stored_messages=await self.store.read(partial(list_message_ids, scenario=scenario)),
             on_ask=self.on_ask,
         )
         try:

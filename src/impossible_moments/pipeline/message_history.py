@@ -1,130 +1,177 @@
-"""The messages of a run, derived from its answered asks, with every field of the specification.
+"""The messages of a run: what the orchestrator and the agents send each other, with every field of the specification.
 
-A run is its ledger, and messages are another view of it. Bodies over the limit are split into parts that
-depend on each other. A dispute in a report (a challenge, a veto, a breakthrough, an escalation) is a message
-of its own.
+Messages are built here from the asks and replies of a flow, so that running, resuming and replaying give the same
+ones. Every message is checked with the rules of communication. One that breaks a rule is kept with its problems.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
-from impossible_moments.agents.orchestrator import split_message_body
-from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
-from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, MessageType, Phase
-from impossible_moments.ledger import AnsweredAsk
-from impossible_moments.llm import estimate_text_tokens
-from impossible_moments.pipeline.clock import derive_message_id
-
-# fmt: off
-_TYPES: Final[Mapping[str, MessageType]] = {
-    "Ballot":            MessageType.VOTE,
-    "RefinementBallot":  MessageType.VOTE,
-    "ChallengeResponse": MessageType.RESPONSE,
-    "VetoReview":        MessageType.RESPONSE,
-    "HumanDecision":     MessageType.RESPONSE,
-}
-_DISPUTES: Final[Mapping[str, MessageType]] = {
-    "challenges":   MessageType.CHALLENGE,
-    "vetoes":       MessageType.VETO,
-    "breakthrough": MessageType.BREAKTHROUGH,
-    "escalation":   MessageType.ESCALATION,
-}
-# fmt: on
-_SUMMARIES: Final = (
-    "text",
-    "reason",
-    "justification",
-    "concept_summary",
-    "feasibility",
-    "novelty_claim",
-    "found",
+from impossible_moments.agents.orchestrator import (
+    Ask,
+    MessageContext,
+    choose_disposition,
+    find_message_problems,
 )
-LONGEST_SUMMARY: Final = 160
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.message import (
+    Disposition,
+    FiledMessage,
+    Message,
+    MessageContent,
+    MessagePlace,
+)
+from impossible_moments.domain.vocabulary import EULER, NEWTON, ORCHESTRATOR, MessageType
+from impossible_moments.ledger import AnsweredAsk
+from impossible_moments.pipeline.message_building import Envelope, build_messages, list_message_ids
+from impossible_moments.pipeline.message_drafts import MessageDraft, list_reply_drafts
+from impossible_moments.pipeline.message_forwards import describe_raised_point
+from impossible_moments.pipeline.message_requests import BuiltRequest, RequestBuilder, SentMessages
 
 
-def build_message_history(scenario: str, answers: Sequence[AnsweredAsk]) -> tuple[Message, ...]:
-    """Build all messages that agents and humans sent in a run, in the order of the flow."""
-    ordered = sorted(answers, key=lambda each: (each.round_number, each.key))
-    return tuple(message for answer in ordered for message in _iterate_answer_messages(scenario, answer))
+@dataclass(frozen=True, slots=True)
+class _SentPart:
+    """A part of a reply, and the messages that it became."""
+
+    draft: MessageDraft
+    messages: tuple[Message, ...]
 
 
-def _iterate_answer_messages(scenario: str, answer: AnsweredAsk) -> Iterator[Message]:
-    reply: dict[str, Any] = json.loads(answer.reply)
-    disputes = {name: reply.pop(name) for name in _DISPUTES if reply.get(name)}
-    kind = _TYPES.get(answer.returns, MessageType.DELIVERABLE)
-    parts = list(_iterate_message_parts(scenario, answer, answer.key, kind, reply))
-    yield from parts
-    for name, value in disputes.items():
-        for number, each in enumerate(value if isinstance(value, list) else [value], start=1):
-            body = each if isinstance(each, dict) else {"text": each}
-            key = f"{answer.key}#{name}-{number}"
-            yield from _iterate_message_parts(
-                scenario, answer, key, _DISPUTES[name], body, (parts[0].message_id,)
+@dataclass
+class MessageHistory:
+    """Builds the messages of one scenario, round by round, in the order of the flow."""
+
+    scenario: str
+    vetoers: frozenset[str] = frozenset({NEWTON, EULER})
+    round_number: int = 0
+    _sent: SentMessages = field(default_factory=SentMessages)
+    _ask_numbers: dict[str, int] = field(default_factory=dict)
+    """The numbers of the asks of the open round, by key."""
+    _requests: dict[str, BuiltRequest] = field(default_factory=dict)
+    _replies: dict[str, tuple[_SentPart, ...]] = field(default_factory=dict)
+    """The replies of the open round, by key."""
+
+    def open_round(self, asks: tuple[Ask, ...], get_time: Callable[[Ask], float]) -> tuple[FiledMessage, ...]:
+        """Begin the next round, and return the requests to its agents. `get_time` says when each was sent."""
+        self.round_number += 1
+        self._ask_numbers = {ask.key: number for number, ask in enumerate(asks, start=1)}
+        self._replies = {}
+        self._requests = {
+            ask.key: RequestBuilder(self.scenario, ask, get_time(ask), self._sent).build_request()
+            for ask in asks
+        }
+        return tuple(
+            filed
+            for ask in asks
+            for filed in self._file_messages(ask, self._requests[ask.key].messages, is_reply=False)
+        )
+
+    def build_reply(self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel) -> tuple[FiledMessage, ...]:
+        """Return the messages of a reply to an ask of the open round: the reply, and each dispute in it."""
+        parts = self._replies[ask.key] = self._build_parts(ask, answer, reply, ask.key)
+        return tuple(self._file_messages(ask, _list_messages(parts), is_reply=True))
+
+    def build_refusal(self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel) -> tuple[FiledMessage, ...]:
+        """Return the messages of a reply that is refused, and the orchestrator's message that says why.
+
+        The ask stays open. Its accepted reply will have other identifiers.
+        """
+        key = f"{ask.key}!{hashlib.sha256(answer.reply).hexdigest()}"
+        parts = self._build_parts(ask, answer, reply, key)
+        refused = tuple(self._file_messages(ask, _list_messages(parts), is_reply=True))
+        text = describe_refusal(refused)
+        envelope = Envelope(
+            key=f"{key}?",
+            sent_at=answer.answered_at,
+            phase=ask.assignment.phase,
+            sender=ORCHESTRATOR,
+            recipient=ask.agent,
+            kind=MessageType.RESPONSE,
+        )
+        content = MessageContent(summary=text, body=text, dependencies=(refused[0].message.message_id,))
+        said = build_messages(self.scenario, envelope, content)
+        return (*refused, *self._file_messages(ask, said, is_reply=True, first=len(refused) + 1))
+
+    def close_round(self) -> None:
+        """Make the replies of the open round known to later requests, in the order of its asks."""
+        for key in self._ask_numbers:
+            for part in self._replies.get(key, ()):
+                self._register_part(key, part)
+
+    def _register_part(self, key: str, part: _SentPart) -> None:
+        author, ids = part.messages[0].sender, list_message_ids(part.messages)
+        if part.draft.is_document:
+            document = type(part.draft.carrier).__name__
+            self._sent.documents.setdefault((author, document), []).append(ids)
+        challengers = [each.author for each in self._requests[key].subject if each.author != author]
+        point = describe_raised_point(part.draft, author, ids, challengers[0] if challengers else None)
+        if point is not None:
+            self._sent.points.append(point)
+
+    def _build_parts(
+        self, ask: Ask, answer: AnsweredAsk, reply: LabelledModel, key: str
+    ) -> tuple[_SentPart, ...]:
+        request = self._requests[ask.key]
+        points = tuple(each for point in request.subject for each in point.message_ids)
+        parts: list[_SentPart] = []
+        for draft in list_reply_drafts(reply, ask.agent):
+            on = (request.request.message_id,) if draft.is_document else (parts[0].messages[0].message_id,)
+            if draft.is_document and draft.kind is MessageType.RESPONSE:
+                on += points
+            parts.append(_SentPart(draft, self._build_draft(ask, answer, draft, key, on)))
+        return tuple(parts)
+
+    def _build_draft(
+        self, ask: Ask, answer: AnsweredAsk, draft: MessageDraft, key: str, dependencies: tuple[str, ...]
+    ) -> tuple[Message, ...]:
+        document = type(draft.carrier).__name__
+        envelope = Envelope(
+            key=f"{key}#{draft.suffix}" if draft.suffix else key,
+            sent_at=answer.answered_at,
+            phase=ask.assignment.phase,
+            sender=ask.agent,
+            recipient=ORCHESTRATOR,
+            kind=draft.kind,
+            confidence=draft.confidence,
+            agent_version=" ".join(filter(None, (answer.model, answer.prompt_hash))),
+            context_window_usage=float(answer.usage.get("context_window_usage") or 0.0),
+            iteration=len(self._sent.documents.get((ask.agent, document), ())),
+        )
+        content = MessageContent(
+            summary=draft.summary,
+            body=draft.body,
+            evidence=draft.evidence,
+            concerns=draft.concerns,
+            dependencies=dependencies,
+        )
+        return build_messages(self.scenario, envelope, content)
+
+    def _file_messages(
+        self, ask: Ask, messages: Iterable[Message], *, is_reply: bool, first: int = 1
+    ) -> Iterator[FiledMessage]:
+        answered = self._requests[ask.key].request if is_reply else None
+        context = MessageContext(self.vetoers, answered)
+        for number, message in enumerate(messages, start=first):
+            problems = find_message_problems(message, context)
+            yield FiledMessage(
+                MessagePlace(self.round_number, is_reply, self._ask_numbers[ask.key], number),
+                ask.key,
+                message,
+                tuple(map(str, problems)),
+                choose_disposition(problems),
             )
 
 
-def _iterate_message_parts(
-    scenario: str,
-    answer: AnsweredAsk,
-    key: str,
-    kind: MessageType,
-    body: dict[str, Any],
-    depends: tuple[str, ...] = (),
-) -> Iterator[Message]:
-    phase, sender, *_ = answer.key.split("/")
-    text = json.dumps(body, ensure_ascii=False, indent=1)
-    for part in split_message_body(text):
-        earlier = tuple(derive_message_id(scenario, f"{key}@{number}") for number in part.depends_on)
-        yield Message(
-            message_id=derive_message_id(scenario, f"{key}@{part.number}"),
-            timestamp=datetime.fromtimestamp(answer.answered_at, tz=UTC).isoformat(timespec="seconds"),
-            phase=Phase(phase),
-            sender=sender,
-            recipient=ORCHESTRATOR,
-            message_type=kind,
-            confidence=_find_author_confidence(body, kind, sender),
-            content=MessageContent(
-                summary=_summarize_message_part(answer, body, part.number, part.parts),
-                body=part.text,
-                evidence=_extract_texts(body.get("evidence") or body.get("proof")),
-                concerns=_extract_texts(body.get("concerns")),
-                dependencies=(*depends, *earlier),
-            ),
-            metadata=MessageMetadata(
-                agent_version=" ".join(filter(None, (answer.model, answer.prompt_hash))),
-                token_count=int(answer.usage.get("tokens", 0)) or estimate_text_tokens(part.text),
-                context_window_usage=float(answer.usage.get("context_window_usage") or 0.0),
-                iteration=int(answer.key.rsplit("/", 1)[-1]) - 1,
-            ),
-        )
+def describe_refusal(filed: Iterable[FiledMessage]) -> str:
+    """Return why the messages of a reply are refused, as a sentence to their sender. Empty if none is."""
+    problems = [
+        problem for each in filed if each.disposition is Disposition.REFUSED for problem in each.problems
+    ]
+    return f"Refused: {'; '.join(dict.fromkeys(problems))}." if problems else ""
 
 
-def _find_author_confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> float | None:
-    """Return the author's confidence, wherever the deliverable holds it."""
-    sketch = body.get("solution_sketch")
-    for holder in (body, sketch if isinstance(sketch, dict) else {}):
-        for name in ("confidence", "overall_confidence"):
-            if isinstance(holder.get(name), int | float):
-                return float(holder[name])
-    # A human's decision and the review of a revision are final and have no confidence.
-    return None if sender == HUMAN or kind is not MessageType.DELIVERABLE else 1.0
-
-
-def _summarize_message_part(answer: AnsweredAsk, body: Mapping[str, Any], number: int, parts: int) -> str:
-    said = next(
-        (body[name] for name in _SUMMARIES if isinstance(body.get(name), str) and body[name]), answer.returns
-    )
-    first = str(said).split(". ")[0][:LONGEST_SUMMARY]
-    return first if parts == 1 else f"{first} ({number} of {parts})"
-
-
-def _extract_texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        return ()
-    return tuple(
-        str(each["text"]) if isinstance(each, dict) and "text" in each else str(each) for each in value
-    )
+def _list_messages(parts: Iterable[_SentPart]) -> tuple[Message, ...]:
+    return tuple(message for part in parts for message in part.messages)

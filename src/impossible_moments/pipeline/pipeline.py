@@ -134,6 +134,7 @@ class Pipeline:
             owner=make_runner_name(),
             code_version=version("impossible-moments"),
             on_ask=self._on_ask,
+            vetoers=self.configuration.vetoers,
         )
         publisher = ScenarioPublisher(store, self.registry, self.configuration, self._library, self._clock)
         return ScenarioProduction(driver, publisher, self.parallel_pipelines)

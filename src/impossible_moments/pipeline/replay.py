@@ -131,6 +131,10 @@ class FlowRecording:
         answer = self._answers.get(ask.key)
         return None if answer is None else self._parse_reply(ask, answer)
 
+    def get_answer(self, ask: Ask) -> AnsweredAsk | None:
+        """Return the stored answer to an ask, or None."""
+        return self._answers.get(ask.key)
+
     def add(self, ask: Ask, answer: AnsweredAsk) -> LabelledModel:
         """Add an answer that the ledger now holds, and return its reply."""
         self._answers[ask.key] = answer

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import answered_asks, human_questions, leases
+from impossible_moments.ledger import answered_asks, human_questions, leases, messages
 from impossible_moments.ledger.leases import list_scenario_rows
 from impossible_moments.ledger.schema import TABLES, connect_ledger
 from impossible_moments.ledger.store import LedgerStore
@@ -92,7 +92,7 @@ def test_a_ledger_of_a_later_format_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [leases, answered_asks, human_questions], ids=lambda module: module.__name__
+    "module", [leases, answered_asks, human_questions, messages], ids=lambda module: module.__name__
 )
 def test_statements_use_no_sql_that_only_sqlite_knows(module: object) -> None:
     statements = [value for name, value in vars(module).items() if name.startswith("_") and name.isupper()]

@@ -138,6 +138,11 @@ class Configuration(_Settings):
             name: each for name, each in named.items() if name not in ROLES
         }
 
+    @property
+    def vetoers(self) -> frozenset[str]:
+        """The enabled agents with veto power."""
+        return frozenset(name for name, entry in self.roster.items() if entry.can_veto)
+
     def enable_agents(self, names: Iterable[str]) -> Configuration:
         """Return a copy of the configuration with these agents enabled.
 

@@ -77,12 +77,8 @@ def build_scenario_rules(
     `registry` and `taken` describe the existing scenarios, and `reader` tries to solve the public document.
     """
     roster = configuration.roster
-    policy, budgets = ContextPolicy(), TokenBudgets()
+    policy, budgets = build_context_policy(configuration), TokenBudgets()
     for name, entry in roster.items():
-        if name not in ROLES:
-            policy = policy.add_agent(name, entry.context_policy)
-        elif entry.context_policy:
-            policy = policy.narrow_for_agent(name, entry.context_policy)
         budgets = budgets.limit_agent_budget(name, entry.max_token_budget)
     gates = configuration.gates
     limits = GateLimits(
@@ -100,13 +96,24 @@ def build_scenario_rules(
         Disputing(
             library,
             agents=tuple(roster),
-            vetoers=frozenset(name for name, entry in roster.items() if entry.can_veto),
+            vetoers=configuration.vetoers,
             challenges_per_agent=configuration.limits.challenges_per_agent,
             vetoes_per_agent=configuration.limits.vetoes_per_agent,
             redesigns=configuration.limits.redesigns,
         ),
         PHASE_GATES,
     )
+
+
+def build_context_policy(configuration: Configuration) -> ContextPolicy:
+    """Build the context policy of the enabled agents."""
+    policy = ContextPolicy()
+    for name, entry in configuration.roster.items():
+        if name not in ROLES:
+            policy = policy.add_agent(name, entry.context_policy)
+        elif entry.context_policy:
+            policy = policy.narrow_for_agent(name, entry.context_policy)
+    return policy
 
 
 def _compute_confidence_thresholds(configuration: Configuration) -> dict[str, float]:

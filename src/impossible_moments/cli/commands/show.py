@@ -29,6 +29,19 @@ class SolutionStatusOption(StrEnum):
     DG = "DG"
 
 
+# Copy of the message types of the domain vocabulary (a test compares them), for the same reason.
+class MessageTypeOption(StrEnum):
+    """Type of a message."""
+
+    DELIVERABLE = "DELIVERABLE"
+    CHALLENGE = "CHALLENGE"
+    RESPONSE = "RESPONSE"
+    VOTE = "VOTE"
+    VETO = "VETO"
+    ESCALATION = "ESCALATION"
+    BREAKTHROUGH = "BREAKTHROUGH"
+
+
 @show_app.command("library")
 def show_library(*, as_json: AsJson = False) -> None:
     """Show the size of the library and its hash, which every verdict names."""
@@ -132,6 +145,35 @@ def show_trace(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: AsJ
     from impossible_moments.cli.actions import rules
 
     raise typer.Exit(rules.show_trace(scenario, output, as_json=as_json))
+
+
+@show_app.command("messages")
+def show_messages(
+    scenario: ScenarioId,
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "--folder", help="Folder of the scenarios and their ledger.")
+    ] = SCENARIOS,
+    message_type: Annotated[
+        MessageTypeOption | None,
+        build_choice_option(
+            MessageTypeOption, "--type", help="Show only messages of this type.", show_default=False
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="Show only messages from or to this agent, such as NEWTON.", show_default=False),
+    ] = None,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the messages of a scenario's run, and from which phase on other agents may read each."""
+    from impossible_moments.cli.actions import messages
+
+    selection = messages.MessageSelection(message_type.value if message_type else None, agent)
+    raise typer.Exit(
+        messages.show_messages(scenario, output, selection=selection, config=config, as_json=as_json)
+    )
 
 
 @show_app.command("recording")
