@@ -142,14 +142,16 @@ def _iterate_document_drafts(
 def _build_dispute_draft(
     own: LabelledModel, name: str, number: int, dispute: LabelledModel | str, confidence: float | None
 ) -> MessageDraft:
-    is_text = isinstance(dispute, str)
-    own_confidence = None if is_text else find_author_confidence(dispute)
+    if isinstance(dispute, str):
+        body, own_confidence = dispute, None
+    else:
+        body, own_confidence = dispute.model_dump_json(indent=1), find_author_confidence(dispute)
     return MessageDraft(
         kind=DISPUTE_FIELDS[name],
         suffix=f"{name}-{number}",
         is_document=False,
         content=dispute,
-        body=dispute if is_text else dispute.model_dump_json(indent=1),
+        body=body,
         # A dispute without a confidence of its own has that of the report that raises it.
         confidence=confidence if own_confidence is None else own_confidence,
         carrier=own.model_copy(

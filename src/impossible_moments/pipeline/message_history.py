@@ -118,10 +118,10 @@ class MessageHistory:
         points = tuple(each for point in request.subject for each in point.message_ids)
         parts: list[_SentPart] = []
         for draft in list_reply_drafts(reply, ask.agent):
-            on = (request.request.message_id,) if draft.is_document else (parts[0].messages[0].message_id,)
-            if draft.is_document and draft.kind is MessageType.RESPONSE:
-                on += points
-            parts.append(_SentPart(draft, self._build_draft(ask, answer, draft, key, on)))
+            answered = request.request if draft.is_document else parts[0].messages[0]
+            is_response = draft.is_document and draft.kind is MessageType.RESPONSE
+            dependencies = (answered.message_id, *(points if is_response else ()))
+            parts.append(_SentPart(draft, self._build_draft(ask, answer, draft, key, dependencies)))
         return tuple(parts)
 
     def _build_draft(

@@ -34,7 +34,7 @@ def test_a_dispute_without_a_confidence_has_that_of_its_report() -> None:
     report, veto = list_reply_drafts(memo, NEWTON)
 
     assert (report.summary, report.concerns, report.confidence) == ("Look", ("ice",), 0.6)
-    assert (veto.kind, veto.confidence, veto.fields) == (MessageType.VETO, 0.6, {"vetoes"})
+    assert (veto.kind, veto.confidence, veto.fields) == (MessageType.VETO, 0.6, frozenset({"vetoes"}))
 
 
 @pytest.mark.parametrize("text", ["word " * 400, "x" * 2000])

@@ -138,6 +138,24 @@ def test_a_ledger_without_the_table_gets_its_messages_from_its_answers(path: Pat
         assert drop_times(read_rows(store)) == run_reference(tmp_path)
 
 
+def test_a_run_that_an_earlier_version_began_gets_its_messages_when_it_continues(
+    path: Path, tmp_path: Path
+) -> None:
+    def fail(ask: Ask) -> None:
+        if ask.key == KEYS[3]:
+            raise OSError(ask.key)
+
+    with LedgerStore(path) as store, pytest.raises(OSError, match=KEYS[3]):
+        run_flow(store, WordyPerformer(before=fail))
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE messages")
+    connection.close()
+
+    with LedgerStore(path) as store:
+        run_flow(store, WordyPerformer(), at=100.0)
+        assert drop_times(read_rows(store)) == run_reference(tmp_path)
+
+
 def test_a_human_answer_is_a_message_before_the_run_continues(store: LedgerStore) -> None:
     run_flow(store, WordyPerformer(), human=True)
     assert read_rows(store)[-1].message_type == MessageType.ESCALATION
