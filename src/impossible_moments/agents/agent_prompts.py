@@ -225,5 +225,5 @@ def _iterate_refinement_duties(agent: str, dossier: Dossier) -> Iterator[AgentDu
     if agent == SOCRATES:
         yield AgentDuty("reveal", refine_phase.REVEAL, InformedClassification)
     yield AgentDuty("memo", refine_phase.MEMOS.get(agent, refine_phase.DEFAULT_REVIEW_QUESTION), ReviewMemo)
-    yield AgentDuty("ballot", refinement_votes.describe_ballot_task(agent), RefinementBallot)
+    yield AgentDuty("votes", refinement_votes.describe_ballot_task(agent), RefinementBallot)
     yield from _iterate_core_agent_duties(agent, Phase.REFINE, dossier)

@@ -253,7 +253,7 @@ def test_the_response_is_passed_on_once_to_the_challenger() -> None:
 
 def test_each_vote_of_a_ballot_is_a_message_with_its_own_confidence() -> None:
     run = run_obliging()
-    request = run.find_request("REFINE/NEWTON/ballot/1")
+    request = run.find_request("REFINE/NEWTON/votes/1")
     votes = [each for each in run.messages if request.message_id in each.content.dependencies]
 
     assert request.message_type is MessageType.VOTE

@@ -93,9 +93,7 @@ def _collect_ballots(
     rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]
 ) -> Flow[dict[str, RefinementBallot]]:
     tasks = {agent: describe_ballot_task(agent) for agent in agents}
-    return (
-        yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "ballot", tasks, RefinementBallot)
-    )
+    return (yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "votes", tasks, RefinementBallot))
 
 
 def _file_ballots(dossier: Dossier, ballots: Mapping[str, RefinementBallot]) -> Dossier:

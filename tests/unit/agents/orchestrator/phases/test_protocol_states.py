@@ -142,7 +142,7 @@ def test_agents_learn_of_a_halt_in_later_asks_but_not_while_they_classify_blind(
 
 def test_the_author_of_a_refused_challenge_is_answered_in_its_next_ask() -> None:
     story = run_scenario(CHALLENGES["LOGGED"]())
-    (vote,) = [ask for ask in story.asks if ask.key == "REFINE/NEWTON/ballot/1"]
+    (vote,) = [ask for ask in story.asks if ask.key == "REFINE/NEWTON/votes/1"]
     assert ["not forwarded" in text for text in vote.assignment.context["notices"]] == [True]
 
 

@@ -21,7 +21,7 @@ from support.scripted_runs import change_fields, make_obliging_player, revise_ev
 
 
 def _list_ballot_asks(keys: list[str]) -> list[str]:
-    return [key for key in keys if "/ballot/" in key]
+    return [key for key in keys if "/votes/" in key]
 
 
 def test_every_decision_of_the_specification_is_counted_in_a_run() -> None:
@@ -51,7 +51,7 @@ def test_a_dissenting_vote_on_the_status_is_discussed_once_and_then_settled() ->
     story = run_scenario(change_fields(make_obliging_player(), EULER, StatusVote, times=1, status="CT"))
 
     assert len(_list_ballot_asks(story.keys)) == 2 * len(ROLES)
-    second = next(ask for ask in story.asks if ask.key == "REFINE/ATHENA/ballot/2")
+    second = next(ask for ask in story.asks if ask.key == "REFINE/ATHENA/votes/2")
     assert "solution status: " in second.assignment.context["notes"][-1]
     assert "EULER: CT" in second.assignment.context["notes"][-1]
     entry = next(each for each in story.end.dossier.disagreements if each.topic == "solution status")
@@ -124,7 +124,7 @@ def test_no_vote_is_taken_on_a_scenario_that_is_about_to_change() -> None:
     story = run_scenario(player)
 
     revision = story.keys.index("REFINE/ATHENA/seed/2")
-    ballots = [index for index, key in enumerate(story.keys) if "/ballot/" in key]
+    ballots = [index for index, key in enumerate(story.keys) if "/votes/" in key]
     assert min(ballots) > revision
     repeated = story.keys[revision : min(ballots)]
     assert {"REFINE/NEWTON/physics/2", "REFINE/EULER/mathematics/2", "GROUND/GALILEO/grounding/2"} <= set(
