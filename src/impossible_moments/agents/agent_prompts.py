@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from impossible_moments.agents.orchestrator.configuration import Configuration
+from impossible_moments.agents.orchestrator.context.reference_text import (
+    render_reference,
+    render_scenario_rubric,
+)
 from impossible_moments.agents.orchestrator.context.status_policies import BLIND_TASK, get_status_policy
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.phases import (
@@ -32,7 +36,16 @@ from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    NEWTON,
+    ROLES,
+    SOCRATES,
+    STATUSES,
+    Phase,
+)
 from impossible_moments.errors import ConfigurationError
 
 WHOLE_FORM: Final = """\
@@ -113,8 +126,27 @@ def build_agent_prompt(
         ),
         token_budget=assignment.token_budget,
     )
-    system = select_prompt_text(configuration.prompts[ask.agent], assignment.phase, ask.returns)
+    system = _build_system_prompt(ask, configuration.prompts[ask.agent])
     return AgentPrompt(ask.agent, configuration.prompt_versions[ask.agent], entry.prompt, system, user)
+
+
+def _build_system_prompt(ask: Ask, prompt: str) -> str:
+    """Return what does not depend on the scenario first, so that providers can cache it."""
+    parts = [render_reference(), select_prompt_text(prompt, ask.assignment.phase, ask.returns)]
+    claim = _find_claimed_status(ask.assignment.readable_context) if ask.returns is GroundingReport else ""
+    if claim:
+        parts.append(f"{render_scenario_rubric(claim)}\n")
+    return "\n".join(parts)
+
+
+def _find_claimed_status(context: Mapping[str, Any]) -> str:
+    """Return the status or subtype that the record in a context claims, or an empty text."""
+    for section in reversed(context.get("sections", ())):
+        record = section["fields"].get("mechanics")
+        if isinstance(record, dict) and isinstance(record.get("status"), dict):
+            claim = record["status"].get("claim")
+            return claim if isinstance(claim, str) and claim.partition("-")[0] in STATUSES else ""
+    return ""
 
 
 def _format_context(context: Mapping[str, Any]) -> str:

@@ -1,8 +1,15 @@
 """The sections of a system prompt, and the selection of those that an ask needs.
 
-A prompt file is one text with one version. An ask is sent only the sections it needs: the guide to records if
-it asks for a record, the worked examples unless it asks for a vote or a short review, and of the text by
-phase only the current phase. A prompt without these headings is sent whole.
+A prompt file is one text with one version. An ask is sent only the sections it needs:
+
+- the guide to records if it asks for a record, without complete examples if it asks for a revision
+- the rules of revisions if it asks for a revision
+- the rules of disputes if the deliverable can raise or decide one
+- the worked examples unless it asks for a vote, a short review or a revision
+- of the text by phase only the current phase. A paragraph that begins with `**REFINE (ReviewMemo).**` is sent only
+  with asks for the deliverables in parentheses.
+
+A prompt without these headings is sent whole.
 """
 
 from __future__ import annotations
@@ -12,15 +19,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 
 GUIDE: Final = "Mechanics Guide"
+REVISIONS: Final = "Revisions"
+DISPUTES: Final = "Disputes"
 EXAMPLES: Final = "Worked Examples"
 BY_PHASE: Final = "By Phase"
 SHORT: Final = frozenset(
     {
         "InformedClassification",
+        "RefinementBallot",
         "CalibrationVote",
         "DistractorReview",
         "ReadinessVote",
@@ -30,8 +39,15 @@ SHORT: Final = frozenset(
     }
 )
 """Votes, short reviews and traces, which have only a few fields."""
+REVISION: Final = "SeedRevision"
+_WITH_RECORD: Final = frozenset({"SeedDocument", "SeedProposal", REVISION})
+_WITHIN_DISPUTE: Final = frozenset({"Ballot", "ChallengeResponse", "VetoReview"})
+_RAISES_DISPUTES: Final = "challenges"
+_RECORD_EXAMPLES: Final = frozenset({"Three more statuses in outline", "Two accepted records"})
 _HEADING: Final = re.compile(r"^(?=## )", re.MULTILINE)
+_SUBHEADING: Final = re.compile(r"^(?=### )", re.MULTILINE)
 _PHASE: Final = re.compile(rf"^(?=\*\*(?:{'|'.join(Phase)})\b)", re.MULTILINE)
+_DELIVERABLES: Final = re.compile(r"\*\*\w+ \(([\w, ]+)\)")
 
 
 def split_prompt_sections(prompt: str) -> dict[str, str]:
@@ -45,18 +61,51 @@ def select_prompt_text(prompt: str, phase: Phase, returns: type[LabelledModel]) 
 
 
 def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledModel]) -> Iterator[str]:
+    deliverable = returns.__name__
     for name, part in split_prompt_sections(prompt).items():
-        if name == GUIDE and returns is not SeedDocument:
-            continue
-        if name == EXAMPLES and returns.__name__ in SHORT:
-            continue
-        yield _select_phase_paragraphs(part, phase) if name == BY_PHASE else part
+        match name:
+            case _ if name == GUIDE and deliverable == REVISION:
+                yield _remove_record_examples(part)
+            case _ if name == GUIDE and deliverable not in _WITH_RECORD:
+                continue
+            case _ if name == REVISIONS and deliverable != REVISION:
+                continue
+            case _ if name == DISPUTES and not _concerns_disputes(returns):
+                continue
+            case _ if name == EXAMPLES and deliverable in {*SHORT, REVISION}:
+                continue
+            case _ if name == BY_PHASE:
+                yield _select_phase_paragraphs(part, phase, deliverable)
+            case _:
+                yield part
 
 
-def _select_phase_paragraphs(part: str, phase: Phase) -> str:
+def _concerns_disputes(returns: type[LabelledModel]) -> bool:
+    return returns.__name__ in _WITHIN_DISPUTE or _RAISES_DISPUTES in returns.model_fields
+
+
+def _remove_record_examples(guide: str) -> str:
+    """Return the guide without complete records: an agent that revises has its own record before it."""
+    return "".join(
+        part
+        for part in _SUBHEADING.split(guide)
+        if part.partition("\n")[0].removeprefix("### ").strip() not in _RECORD_EXAMPLES
+    )
+
+
+def _select_phase_paragraphs(part: str, phase: Phase, deliverable: str) -> str:
     head, *paragraphs = _PHASE.split(part)
-    phase_paragraphs = [each for each in paragraphs if each.startswith(f"**{phase}")]
+    phase_paragraphs = [
+        each
+        for each in paragraphs
+        if each.startswith(f"**{phase}") and _is_meant_for_deliverable(each, deliverable)
+    ]
     return head + "".join(phase_paragraphs or paragraphs)
+
+
+def _is_meant_for_deliverable(paragraph: str, deliverable: str) -> bool:
+    named = _DELIVERABLES.match(paragraph)
+    return named is None or deliverable in named[1].split(", ")
 
 
 def _get_section_name(part: str) -> str:

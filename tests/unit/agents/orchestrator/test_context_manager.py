@@ -139,13 +139,20 @@ def test_an_author_reads_even_what_wears_no_label_in_its_own_work(dossier: Dossi
     assert "confidence" in report["fields"]["challenges"][0]
 
 
-def test_a_challenge_is_read_by_nobody_else_even_in_refine(dossier: Dossier) -> None:
+def test_a_challenge_is_revealed_in_refine_without_its_confidence(dossier: Dossier) -> None:
     (report,) = [
         each
         for each in POLICY.build_view(dossier, ATHENA, Phase.REFINE)["sections"]
         if each["author"] == NEWTON
     ]
-    assert "challenges" not in report["fields"]
+    assert "claim" in report["fields"]["challenges"][0]
+    assert "confidence" not in report["fields"]["challenges"][0]
+
+
+def test_a_challenge_is_read_by_nobody_else_before_refine(dossier: Dossier) -> None:
+    for phase in (Phase.VALIDATE, Phase.GROUND):
+        for section in POLICY.build_view(dossier, GALILEO, phase)["sections"]:
+            assert "challenges" not in section["fields"]
 
 
 def test_a_note_is_given_to_its_addressee(dossier: Dossier) -> None:

@@ -16,9 +16,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ORCHESTRATOR, Phase
 
-REVISE = (
-    "Revise your seed document so that it meets the requirements in your notes. Hand in the whole document."
-)
+REVISE = "Revise your seed document so that it meets the requirements in your notes."
 
 
 def run_validate_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
