@@ -35,6 +35,7 @@ from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed_revision import SeedProposal
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -47,6 +48,8 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import render_taken_names
 
 WHOLE_FORM: Final = """\
 [SYSTEM PROMPT: loaded from {source}]
@@ -99,12 +102,17 @@ class AgentPrompt:
 
 
 def build_agent_prompt(
-    ask: Ask, configuration: Configuration, *, context: Mapping[str, Any] | None = None, tool: str = ""
+    ask: Ask,
+    configuration: Configuration,
+    *,
+    context: Mapping[str, Any] | None = None,
+    tool: str = "",
+    library: Library | None = None,
 ) -> AgentPrompt:
     """Build the prompt of an ask in the format of the specification.
 
     `context` replaces the context of the assignment by a shorter one. `tool` names the tool that takes the
-    deliverable, whose schema is then not repeated in the prompt.
+    deliverable, whose schema is then not repeated in the prompt. `library` adds its names to the guide to records.
     """
     entry = configuration.roster.get(ask.agent)
     if entry is None:
@@ -126,13 +134,15 @@ def build_agent_prompt(
         ),
         token_budget=assignment.token_budget,
     )
-    system = _build_system_prompt(ask, configuration.prompts[ask.agent])
+    system = _build_system_prompt(ask, configuration.prompts[ask.agent], library)
     return AgentPrompt(ask.agent, configuration.prompt_versions[ask.agent], entry.prompt, system, user)
 
 
-def _build_system_prompt(ask: Ask, prompt: str) -> str:
+def _build_system_prompt(ask: Ask, prompt: str, library: Library | None) -> str:
     """Return what does not depend on the scenario first, so that providers can cache it."""
     parts = [render_reference(), select_prompt_text(prompt, ask.assignment.phase, ask.returns)]
+    if library is not None and ask.returns in {SeedDocument, SeedProposal}:
+        parts.append(f"### Names that are taken\n{render_taken_names(library)}\n")
     claim = _find_claimed_status(ask.assignment.readable_context) if ask.returns is GroundingReport else ""
     if claim:
         parts.append(f"{render_scenario_rubric(claim)}\n")

@@ -6,8 +6,8 @@ A prompt file is one text with one version. An ask is sent only the sections it 
 - the rules of revisions if it asks for a revision
 - the rules of disputes if the deliverable can raise or decide one
 - the worked examples unless it asks for a vote, a short review or a revision
-- of the text by phase only the current phase. A paragraph that begins with `**REFINE (ReviewMemo).**` is sent only
-  with asks for the deliverables in parentheses.
+- of the text by phase only the paragraphs of the current phase. A paragraph that begins with
+  `**VALIDATE, REFINE (PhysicsReport).**` is sent in both phases, and only with asks for the deliverables in parentheses.
 
 A prompt without these headings is sent whole.
 """
@@ -47,7 +47,7 @@ _RECORD_EXAMPLES: Final = frozenset({"Three more statuses in outline", "Two acce
 _HEADING: Final = re.compile(r"^(?=## )", re.MULTILINE)
 _SUBHEADING: Final = re.compile(r"^(?=### )", re.MULTILINE)
 _PHASE: Final = re.compile(rf"^(?=\*\*(?:{'|'.join(Phase)})\b)", re.MULTILINE)
-_DELIVERABLES: Final = re.compile(r"\*\*\w+ \(([\w, ]+)\)")
+_PARAGRAPH_HEAD: Final = re.compile(r"\*\*([A-Z]+(?:, [A-Z]+)*)(?:\s\(([\w,\s]+)\))?")
 
 
 def split_prompt_sections(prompt: str) -> dict[str, str]:
@@ -95,17 +95,20 @@ def _remove_record_examples(guide: str) -> str:
 
 def _select_phase_paragraphs(part: str, phase: Phase, deliverable: str) -> str:
     head, *paragraphs = _PHASE.split(part)
-    phase_paragraphs = [
+    in_phase = [each for each in paragraphs if phase in _parse_paragraph_head(each)[0]]
+    selected = [
         each
-        for each in paragraphs
-        if each.startswith(f"**{phase}") and _is_meant_for_deliverable(each, deliverable)
+        for each in in_phase
+        if not (deliverables := _parse_paragraph_head(each)[1]) or deliverable in deliverables
     ]
-    return head + "".join(phase_paragraphs or paragraphs)
+    return head + "".join(selected if in_phase else paragraphs)
 
 
-def _is_meant_for_deliverable(paragraph: str, deliverable: str) -> bool:
-    named = _DELIVERABLES.match(paragraph)
-    return named is None or deliverable in named[1].split(", ")
+def _parse_paragraph_head(paragraph: str) -> tuple[list[str], list[str]]:
+    """Return the phases and the deliverables that the head of a paragraph names."""
+    head = _PARAGRAPH_HEAD.match(paragraph)
+    assert head is not None, "paragraphs are split where a phase begins"
+    return head[1].split(", "), (head[2] or "").replace(",", " ").split()
 
 
 def _get_section_name(part: str) -> str:

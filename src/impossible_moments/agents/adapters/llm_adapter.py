@@ -107,7 +107,9 @@ class LanguageModelAdapter:
     def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
         sent = self._choose_sent_ask(ask)
-        return build_agent_prompt(sent, self.configuration, context=condense_context(sent), tool=HAND_IN)
+        return build_agent_prompt(
+            sent, self.configuration, context=condense_context(sent), tool=HAND_IN, library=self.library
+        )
 
     def _choose_sent_ask(self, ask: Ask) -> Ask:
         """Return the ask as it is sent: a seed document is asked for as a proposal or a revision."""
