@@ -5,7 +5,8 @@ A prompt file is one text with one version. An ask is sent only the sections it 
 - the guide to records if it asks for a record, without complete examples if it asks for a revision
 - the rules of revisions if it asks for a revision
 - the rules of disputes if the deliverable can raise or decide one
-- the worked examples unless it asks for a vote, a short review or a revision
+- the method of the role unless it asks for a vote, a short review or a trace
+- the worked examples if it asks for a report or a first seed document
 - of the text by phase only the paragraphs of the current phase. A paragraph that begins with
   `**VALIDATE, REFINE (PhysicsReport).**` is sent in both phases, and only with asks for the deliverables in parentheses.
 
@@ -24,6 +25,7 @@ from impossible_moments.domain.vocabulary import Phase
 GUIDE: Final = "Mechanics Guide"
 REVISIONS: Final = "Revisions"
 DISPUTES: Final = "Disputes"
+METHOD: Final = "System Prompt"
 EXAMPLES: Final = "Worked Examples"
 BY_PHASE: Final = "By Phase"
 SHORT: Final = frozenset(
@@ -72,7 +74,9 @@ def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledMod
                 continue
             case _ if name == DISPUTES and not _concerns_disputes(returns):
                 continue
-            case _ if name == EXAMPLES and deliverable in {*SHORT, REVISION}:
+            case _ if name == METHOD and deliverable in SHORT:
+                continue
+            case _ if name == EXAMPLES and deliverable in {*SHORT, "ReviewMemo", REVISION}:
                 continue
             case _ if name == BY_PHASE:
                 yield _select_phase_paragraphs(part, phase, deliverable)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -18,8 +18,6 @@ Revision = Annotated[str, ContentLabel.REVISION]
 
 class SeedProposal(SeedDocument):
     """The first seed document, with the difficulty that its author intends."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     profile: Annotated[Profile, ContentLabel.VOTES]
     """The six scores that the scenario is meant to get. Their tier must be the tier of the brief."""
@@ -33,8 +31,6 @@ class SeedProposal(SeedDocument):
 
 class RevisionOperation(LabelledModel):
     """One change of the last seed document."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     op: Annotated[Literal["replace", "add", "remove"], ContentLabel.REVISION]
     """`replace` and `remove` need an existing place. `add` sets a new field or inserts an entry into a list."""
@@ -51,8 +47,6 @@ class RevisionOperation(LabelledModel):
 class DemandAnswer(LabelledModel):
     """The answer to one demand of the context."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
     demand: Annotated[int, Field(ge=1), ContentLabel.REVISION]
     """The number of the demand in `demands`, counted from 1."""
     answer: Annotated[Literal["done", "refused"], ContentLabel.REVISION]
@@ -62,8 +56,6 @@ class DemandAnswer(LabelledModel):
 
 class SeedRevision(LabelledModel):
     """A revision of the last seed document: changes, and an answer to every demand."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     operations: tuple[RevisionOperation, ...]
     """Changes in the order in which they are applied to the seed document in the context."""

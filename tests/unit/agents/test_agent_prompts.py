@@ -88,9 +88,9 @@ def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> Non
     system, whole = build_agent_prompt(asked({}), settings()).system, settings().prompts[NEWTON]
 
     assert system.startswith(render_reference())
-    assert "**VALIDATE.**" in system
-    assert "**REFINE" in whole
-    assert "**REFINE" not in system
+    assert "**VALIDATE" in system
+    assert "**REFINE (ReviewMemo).**" in whole
+    assert "**REFINE (ReviewMemo).**" not in system
     assert all(line in whole for line in system.removeprefix(render_reference()).splitlines())
 
 
@@ -99,8 +99,8 @@ def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> Non
     [
         (SeedProposal, {"Revisions", "Disputes"}),
         (SeedRevision, {"Worked Examples", "Disputes"}),
-        (ReviewMemo, {"Mechanics Guide", "Revisions"}),
-        (CalibrationVote, {"Mechanics Guide", "Revisions", "Worked Examples", "Disputes"}),
+        (ReviewMemo, {"Mechanics Guide", "Revisions", "Worked Examples"}),
+        (CalibrationVote, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
     ],
 )
 def test_guide_and_examples_are_sent_where_they_help(

@@ -24,11 +24,10 @@ from impossible_moments.llm import estimate_data_tokens
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
-"""The public text, which an agent's trace of its own work does not need."""
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
-    "ReviewMemo": 3_500,
-    "InformedClassification": 3_500,
-    "RefinementBallot": 3_500,
+    "ReviewMemo": 3_200,
+    "InformedClassification": 3_200,
+    "RefinementBallot": 3_200,
     "CalibrationVote": 2_400,
     "DistractorReview": 2_800,
     "ReadinessVote": 2_400,
@@ -52,18 +51,23 @@ def condense_context(ask: Ask) -> dict[str, Any]:
 
     `on_demand` lists every field that is left out or cut, with its size in characters.
     """
-    view = _remove_entry(ask.assignment.context, "on_demand")
     token_limit = TOKEN_LIMITS.get(ask.returns.__name__)
-    if token_limit is None:
-        condensed = view if ask.agent in _WORK_WITH_RECORDS else _remove_fields(view, RECORD)
+    fitted = ask.assignment.context if token_limit is None else ask.assignment.readable_context
+    view = _remove_entry(fitted, "on_demand")
+    if ask.returns is AgentTrace:
+        view = _keep_own_documents(view, ask.agent)
+    if token_limit is not None:
+        condensed = _shorten_to_limit(_remove_fields(view, RECORD), ask.agent, token_limit)
+    elif ask.agent in _WORK_WITH_RECORDS:
+        condensed = view if ask.agent == ATHENA else _remove_record_prose(view)
     else:
-        condensed = _shorten_to_limit(
-            _remove_fields(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ())),
-            ask.agent,
-            token_limit,
-        )
+        condensed = _remove_fields(view, RECORD)
+    shown = {(each["author"], each["document"]) for each in condensed["sections"]}
     omitted = list_omitted_fields(ask.assignment.readable_context, condensed["sections"])
-    lines = [_format_omitted_document(each) for each in omitted]
+    lines = [
+        _format_omitted_document(each, is_shown=(each["author"], each["document"]) in shown)
+        for each in omitted
+    ]
     return {**condensed, "on_demand": lines} if lines else condensed
 
 
@@ -92,9 +96,29 @@ def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> It
             yield {**shortest, "sections": sections}
 
 
-def _format_omitted_document(omitted: Mapping[str, Any]) -> str:
-    sizes = ", ".join(f"{name} ({size:,})" for name, size in omitted["fields"].items())
-    return f"{omitted['author']} {omitted['document']}: {sizes}"
+def _format_omitted_document(omitted: Mapping[str, Any], *, is_shown: bool) -> str:
+    """Name what is missing of a document: its fields if the rest is shown, else only its whole size."""
+    name = f"{omitted['author']} {omitted['document']}"
+    if not is_shown:
+        return f"{name} ({sum(omitted['fields'].values()):,})"
+    return f"{name}: {', '.join(f'{field} ({size:,})' for field, size in omitted['fields'].items())}"
+
+
+def _keep_own_documents(view: dict[str, Any], agent: str) -> dict[str, Any]:
+    """Return a view with the agent's own documents only: its trace is about its own work."""
+    return {**view, "sections": [each for each in view["sections"] if each["author"] == agent]}
+
+
+def _remove_record_prose(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view whose records have no prose where the scenario that was printed from it is shown."""
+    sections = []
+    for section in view["sections"]:
+        record = section["fields"].get(RECORD)
+        if isinstance(record, dict) and SCENARIO in section["fields"]:
+            shorter = {name: value for name, value in record.items() if name != "prose"}
+            section = {**section, "fields": {**section["fields"], RECORD: shorter}}  # noqa: PLW2901 - a copy
+        sections.append(section)
+    return {**view, "sections": sections}
 
 
 def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:

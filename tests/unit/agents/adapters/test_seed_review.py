@@ -94,10 +94,15 @@ def test_a_true_seed_publishes_all_of_its_record_s_prose(category: Category) -> 
 
 def test_prose_of_the_record_that_no_solver_would_see_is_handed_back() -> None:
     seed = seed_of("The Locked Room")
-    prose = {**seed.mechanics["prose"], "environment": f"{seed.mechanics['prose']['environment']} The lamp hums."}
+    prose = {
+        **seed.mechanics["prose"],
+        "environment": f"{seed.mechanics['prose']['environment']} The lamp hums.",
+    }
     (fault,) = faults(with_record(seed, prose=prose))
 
-    assert fault.startswith("mechanics/prose/environment says `The lamp hums`, but scenario/environment does not")
+    assert fault.startswith(
+        "mechanics/prose/environment says `The lamp hums`, but scenario/environment does not"
+    )
     assert faults(with_record(seed.model_copy(update={"scenario": BLANK}), prose=prose)) == []
 
 

@@ -21,7 +21,7 @@ from impossible_moments.llm import estimate_text_tokens
 # fmt: off
 DIFFICULTY_SCALE: Final[Mapping[DifficultyDimension, tuple[str, str, str, str, str]]] = {
     # Framework, the six difficulty dimensions: the meaning of the scores 1 to 5
-    DifficultyDimension.I: ("one insight, easy to reach", "two that do not depend on each other", "three, some dependent", "a chain of four or more", "the whole picture must be replaced"),
+    DifficultyDimension.I: ("one easy insight", "two independent ones", "three, some dependent", "a chain of four or more", "the whole picture must be replaced"),
     DifficultyDimension.D: ("no distractor", "one mild", "two or three, one of them tempting", "several that tell one false story", "most of the text misleads"),
     DifficultyDimension.C: ("surprising only", "a weak intuition to override", "a moderate one", "the opposite of instinct", "feels wrong even when explained"),
     DifficultyDimension.B: ("one field", "two related fields", "two unrelated fields", "three or more", "fields without a visible connection"),

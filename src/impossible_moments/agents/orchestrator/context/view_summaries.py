@@ -120,14 +120,24 @@ def list_omitted_fields(view: View, sections: Sequence[Section]) -> list[dict[st
     omitted = []
     for section in view["sections"]:
         kept_fields = kept.get((section["author"], section["document"]), {})
-        sizes = {
-            name: len(json.dumps(value, ensure_ascii=False))
-            for name, value in section["fields"].items()
-            if kept_fields.get(name) != value
-        }
+        sizes = dict(_iterate_omitted_sizes(section["fields"], kept_fields))
         if sizes:
             omitted.append({"author": section["author"], "document": section["document"], "fields": sizes})
     return omitted
+
+
+def _iterate_omitted_sizes(fields: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the path and size of each field that is missing or cut; a field of a field if only that is missing."""
+    for name, value in fields.items():
+        if name in kept and kept[name] == value:
+            continue
+        kept_value = kept.get(name)
+        if isinstance(value, dict) and isinstance(kept_value, dict) and kept_value:
+            yield from (
+                (f"{name}/{inner}", size) for inner, size in _iterate_omitted_sizes(value, kept_value)
+            )
+        else:
+            yield name, len(json.dumps(value, ensure_ascii=False))
 
 
 def read_omitted_field(view: View, author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data

@@ -201,7 +201,9 @@ def test_notes_are_never_cut() -> None:
 
 def test_what_was_left_out_is_named_for_demand() -> None:
     fitted = with_room_for(0.95, a_view(), NEWTON)
-    assert fitted["on_demand"] == [{"author": SOCRATES, "document": "AgentTrace", "fields": {"found": len(WORDS * 40) + 2}}]
+    assert fitted["on_demand"] == [
+        {"author": SOCRATES, "document": "AgentTrace", "fields": {"found": len(WORDS * 40) + 2}}
+    ]
 
 
 def test_what_is_named_for_demand_can_be_had_from_the_whole_view() -> None:
