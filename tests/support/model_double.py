@@ -30,6 +30,10 @@ TIER = re.compile(r'"difficulty_tier":\s?"(\w+)"')
 KIND = re.compile(r"the deliverable, a (\w+)\.")
 
 
+SEED_KINDS = frozenset({"SeedDocument", "SeedProposal", "SeedRevision"})
+"""Deliverables that become a seed document."""
+
+
 class RecordedModel:
     """The deliverables of recorded scenarios."""
 
@@ -47,7 +51,7 @@ class RecordedModel:
         """Return the recorded deliverable for a prompt; after the last one, the last one again."""
         phase, scenario = SCENE.search(user).groups()  # type: ignore[union-attr]
         kind = KIND.search(user)[1]  # type: ignore[index]
-        recorded = "SeedDocument" if kind in {"SeedProposal", "SeedRevision"} else kind
+        recorded = "SeedDocument" if kind in SEED_KINDS else kind
         key = (scenario, phase, ROLE.search(system)[1], recorded)  # type: ignore[index]
         lines = self._lines[key]
         self._said[key] += 1
