@@ -50,6 +50,10 @@ MOST_WRITTEN: Final = 16_000
 """Largest number of tokens in one answer, which common models can write."""
 ROUNDS: Final = 3
 """How often a gate can return a phase. The token budget of an agent applies to each round."""
+CHECK_REVISION: Final = "check_revision"
+CHECKS_REVISION: Final = (
+    "Apply operations to your last seed document and return the findings, before you hand them in."
+)
 
 
 @dataclass
@@ -96,13 +100,15 @@ class LanguageModelAdapter:
     def build_task(self, ask: Ask) -> ConsultationTask[LabelledModel]:
         """Build the consultation task of an ask: prompt, tools and review."""
         prompt, sent = self.build_prompt(ask), self._choose_sent_ask(ask)
-        return ConsultationTask(
-            prompt.system,
-            prompt.user,
-            sent.returns,
-            tuple(self._build_model_tools(sent)),
-            self._select_deliverable_review(ask),
-        )
+        tools, review = self._build_model_tools(sent), _select_report_review(ask)
+        if ask.returns is SeedDocument:
+            request = build_seed_request(ask, self.library)
+            review = request.review
+            if isinstance(request, SeedRevisionRequest):
+                # the seed is in the context, so that only its changes are checked and not a whole record
+                tools = [tool for tool in tools if tool.name != "check_record"]
+                tools.append(ModelTool(CHECK_REVISION, CHECKS_REVISION, request.check_revision))
+        return ConsultationTask(prompt.system, prompt.user, sent.returns, tuple(tools), review)
 
     def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
@@ -173,10 +179,9 @@ class LanguageModelAdapter:
             )
         return found
 
-    def _select_deliverable_review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
-        if ask.returns is SeedDocument:
-            return build_seed_request(ask, self.library).review
-        return _review_grounding_report if ask.returns is GroundingReport else None
+
+def _select_report_review(ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
+    return _review_grounding_report if ask.returns is GroundingReport else None
 
 
 def _review_grounding_report(report: GroundingReport) -> ReviewedDeliverable[GroundingReport]:

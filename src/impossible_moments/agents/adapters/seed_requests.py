@@ -19,9 +19,10 @@ from impossible_moments.agents.adapters.seed_faults import (
 from impossible_moments.agents.adapters.seed_patches import PatchError, apply_seed_revision
 from impossible_moments.agents.adapters.seed_review import complete_seed_document, restore_derived_parts
 from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.tools.tool_results import limit_result_length
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.seed_revision import SeedProposal, SeedRevision
+from impossible_moments.domain.seed_revision import RevisionOperation, SeedProposal, SeedRevision
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.llm import ReviewedDeliverable
 from impossible_moments.mechanics.records import Library
@@ -84,6 +85,25 @@ class SeedRevisionRequest:
         assert isinstance(revision, SeedRevision)
         completed, _ = complete_seed_document(self._apply(revision), self.library)
         return completed
+
+    def check_revision(self, operations: list[RevisionOperation]) -> dict[str, Any]:
+        """Apply operations to your last seed document and return the findings, before you hand them in.
+
+        Args:
+            operations: the operations of a revision, in order
+
+        """
+        trial = SeedRevision(operations=tuple(operations), confidence=self.last_seed.confidence)
+        try:
+            seed = self._apply(trial)
+        except PatchError as problem:
+            return {"accepted": False, "findings": [str(problem)]}
+        completed, computed = complete_seed_document(seed, self.library)
+        brief = self.ask.assignment.context.get("brief") or {}
+        findings = list(find_seed_faults(completed, computed, brief))
+        return limit_result_length(
+            {"accepted": not findings, "status": computed.full_status or "undecided", "findings": findings}
+        )
 
     def describe_reply(self, revision: LabelledModel) -> Mapping[str, Any]:
         """Return what the seed document does not contain, for the usage record."""
