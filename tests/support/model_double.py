@@ -67,8 +67,9 @@ class RecordedModel:
 
 def propose_difficulty(user: str) -> dict[str, Any]:
     """Return a profile in the tier that the brief in a prompt asks for."""
-    tier = TIER.search(user)
-    bounds = BOUNDS.get(tier[1] if tier else "SPARK", ((5, 5),) * 6)  # type: ignore[call-overload]
+    found = TIER.search(user)
+    wanted = found[1] if found else "SPARK"
+    bounds = next((each for tier, each in BOUNDS.items() if tier == wanted), ((5, 5),) * 6)
     profile = {letter: low for letter, (low, _) in zip("IDCBTX", bounds, strict=True)}
     return {"profile": profile, "profile_reasons": dict.fromkeys(profile, "as the brief asks")}
 

@@ -155,7 +155,7 @@ def test_the_tier_of_the_profile_is_compared_with_the_brief(
 def test_a_proposal_in_another_tier_goes_back_and_the_seed_keeps_no_scores() -> None:
     request = build_seed_request(ask_for_seed(), load_everyday_library())
     assert isinstance(request, SeedProposalRequest)
-    easy = {letter: 1 for letter in "IDCBTX"}
+    easy = dict.fromkeys("IDCBTX", 1)
     proposal = SeedProposal.model_validate(
         {**build_accepted_seed().model_dump(mode="json"), "profile": easy, "profile_reasons": {}}
     )

@@ -122,7 +122,7 @@ def _render_difficulty_scale() -> str:
 def _render_tier_bounds() -> str:
     letters = [dimension.name for dimension in DifficultyDimension]
     lines = ["| tier | " + " | ".join(letters) + " | solved by strong models |", "|---" * 8 + "|"]
-    for tier in reversed(BOUNDS):
+    for tier in reversed(tuple(BOUNDS)):
         cells = (f"{low}-{high}" for low, high in BOUNDS[tier])
         lines.append(f"| {tier} | {' | '.join(cells)} | {EXPECTED_SHARES[tier]} |")
     lines.append(f"\nIMPOSSIBLE ({EXPECTED_SHARES['IMPOSSIBLE']}): {IMPOSSIBLE}.")
