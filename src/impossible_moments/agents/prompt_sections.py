@@ -32,9 +32,7 @@ SHORT: Final = frozenset(
     {
         "InformedClassification",
         "RefinementBallot",
-        "CalibrationVote",
-        "DistractorReview",
-        "ReadinessVote",
+        "FeasibilityCheck",
         "AgentTrace",
         "Ballot",
         "VetoReview",

@@ -29,7 +29,7 @@ from impossible_moments.agents.prompt_sections import select_prompt_text, split_
 from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.refinement import CalibrationVote, ReviewMemo
+from impossible_moments.domain.refinement import CalibrationVote, RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed_revision import SeedProposal, SeedRevision
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
@@ -100,7 +100,7 @@ def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> Non
         (SeedProposal, {"Revisions", "Disputes"}),
         (SeedRevision, {"Worked Examples", "Disputes"}),
         (ReviewMemo, {"Mechanics Guide", "Revisions", "Worked Examples"}),
-        (CalibrationVote, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
+        (RefinementBallot, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
     ],
 )
 def test_guide_and_examples_are_sent_where_they_help(
@@ -222,5 +222,5 @@ def test_an_agent_without_a_part_in_a_phase_is_told_its_phases() -> None:
 def test_a_topic_that_is_not_asked_is_answered_with_those_that_are() -> None:
     found = list_agent_duties_in_phase(NEWTON, Phase.REFINE, Dossier.create_for_brief(BRIEF), settings())
 
-    with pytest.raises(ConfigurationError, match="memo, calibration, distractors, readiness, physics"):
+    with pytest.raises(ConfigurationError, match="memo, ballot, physics, feasibility"):
         select_duty_on_topic(found, "poem")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
+from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
 from impossible_moments.agents.builtin.euler.mathematics_report import build_mathematics_report
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
@@ -23,7 +24,7 @@ from impossible_moments.domain.difficulty import (
 from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport
 from impossible_moments.domain.vocabulary import EULER
 from impossible_moments.mechanics.records import Library
 
@@ -39,7 +40,10 @@ class Euler(Role):
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
         return {
-            MathematicsReport: lambda view: build_mathematics_report(self._build_workings(view), self.library)
+            MathematicsReport: lambda view: build_mathematics_report(
+                self._build_workings(view), self.library
+            ),
+            FeasibilityCheck: lambda view: check_computed_feasibility(view, self.require_seed_document(view)),
         }
 
     def _build_workings(self, view: AssignmentView) -> RecordWorkings:

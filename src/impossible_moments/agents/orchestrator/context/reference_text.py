@@ -113,7 +113,7 @@ def _require_status(text: str) -> Status:
 def _render_difficulty_scale() -> str:
     head = ("| | 1 | 2 | 3 | 4 | 5 |", "|---|---|---|---|---|---|")
     rows = (
-        f"| {dimension.name} {dimension.value.lower()} | {' | '.join(texts)} |"
+        f"| {dimension.name} {dimension.value} | {' | '.join(texts)} |"
         for dimension, texts in DIFFICULTY_SCALE.items()
     )
     return "\n".join((*head, *rows))

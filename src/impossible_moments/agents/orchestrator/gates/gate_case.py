@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from impossible_moments.agents.orchestrator.gates.gate_limits import GateLimits
+from impossible_moments.agents.orchestrator.seed_changes import RESTS_ON, collect_current_deliverables
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.dossier import Dossier, RevisionDemand
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
@@ -43,6 +44,15 @@ class CheckDeficiency:
     addressee: str
     text: str
     remedy: Remedy = Remedy.REVISION
+    demand: RevisionDemand | None = None
+    """The change demanded by an agent or a finding. None if the text itself is the demand."""
+
+    @classmethod
+    def from_demand(cls, addressee: str, demand: RevisionDemand) -> CheckDeficiency:
+        """Return the deficiency that repeats a demand word for word."""
+        said = " ".join(filter(None, (demand.demand, demand.evidence, demand.proposal)))
+        about = f" on {demand.subject}" if demand.subject else ""
+        return cls(addressee, f"{demand.demanded_by}{about}: {said}", demand=demand)
 
 
 Reader: TypeAlias = Callable[[str, CheckReport], str | None]
@@ -90,31 +100,31 @@ class GateCase:
         return None if self.seed is None else self.resources.computations.get_computation(self.seed)
 
     def collect_deliverables_since_revision(self, kind: type[D]) -> dict[str, D]:
-        """Return each author's last deliverable of a kind that is newer than the seed document."""
-        found: dict[str, D] = {}
-        for entry in self.dossier.entries:
-            if isinstance(entry.deliverable, SeedDocument):
-                found = {}
-            elif isinstance(entry.deliverable, kind):
-                found[entry.author] = entry.deliverable
-        return found
+        """Return each author's last deliverable of a kind that is about the seed document as it stands."""
+        return collect_current_deliverables(self.dossier, kind)
 
 
 Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
 """Yields what is missing, and nothing if the criterion is met."""
 
 
-def make_seed_check(find_deficiencies: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
+def make_seed_check(
+    find_deficiencies: Callable[[GateCase, SeedDocument], Iterator[str | RevisionDemand]],
+) -> Check:
     """Make a check of the seed document whose deficiencies go to ATHENA.
 
-    `find_deficiencies` yields a sentence for each deficiency.
+    `find_deficiencies` yields a sentence or a demand for each deficiency.
     """
 
     def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.seed is None:
             yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
             return
-        yield from (CheckDeficiency(ATHENA, text) for text in find_deficiencies(case, case.seed))
+        for found in find_deficiencies(case, case.seed):
+            if isinstance(found, RevisionDemand):
+                yield CheckDeficiency.from_demand(ATHENA, found)
+            else:
+                yield CheckDeficiency(ATHENA, found)
 
     return check_seed
 
@@ -175,10 +185,14 @@ def make_confidence_check(
 
 
 def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable_name: str) -> Check:
-    """Make a check that all five roles have handed in a deliverable of a kind."""
+    """Make a check that all five roles have handed in a deliverable of a kind on the scenario as it stands."""
 
     def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
-        deliverables = case.dossier.find_deliverable_of_phase_by_author(kind, phase)
+        deliverables = (
+            case.collect_deliverables_since_revision(kind)
+            if kind in RESTS_ON
+            else case.dossier.find_deliverable_of_phase_by_author(kind, phase)
+        )
         yield from (
             CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.")
             for agent in ROLES
