@@ -25,9 +25,9 @@ from impossible_moments.llm import estimate_data_tokens
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
-    "ReviewMemo": 3_200,
-    "InformedClassification": 3_200,
-    "RefinementBallot": 3_200,
+    "ReviewMemo": 2_800,
+    "InformedClassification": 2_800,
+    "RefinementBallot": 2_800,
     "FeasibilityCheck": 2_800,
     "AgentTrace": 2_400,
     "Ballot": 4_000,

@@ -29,7 +29,9 @@ from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.library import load_research_works
 from impossible_moments.llm import (
     HAND_IN,
@@ -50,6 +52,8 @@ MOST_WRITTEN: Final = 16_000
 """Largest number of tokens in one answer, which common models can write."""
 ROUNDS: Final = 3
 """How often a gate can return a phase. The token budget of an agent applies to each round."""
+_COMPUTE_FOR_MEMOS: Final = frozenset({NEWTON, EULER})
+"""Agents whose review memo rests on computations. The memos of others are about what is in the context."""
 CHECK_REVISION: Final = "check_revision"
 CHECKS_REVISION: Final = (
     "Apply operations to your last seed document and return the findings, before you hand them in."
@@ -168,6 +172,7 @@ class LanguageModelAdapter:
             ModelTool(tool.name, tool.description, tool.call)
             for tool in build_agent_tools(ask.agent, ask.assignment.phase, record, self.library)
             if ask.returns.__name__ not in SHORT
+            and (ask.returns is not ReviewMemo or ask.agent in _COMPUTE_FOR_MEMOS)
         ]
         if "on_demand" in condense_context(ask):
             found.append(
