@@ -103,7 +103,7 @@ TABLES = (
     SpecifiedRule("2.3",       f"{ORCHESTRATOR}.context_manager",                   "ContextPolicy.open_for_joint_assessment"),
     SpecifiedRule("3.1",       f"{ORCHESTRATOR}.context.isolation_matrix",          "ISOLATION_MATRIX"),
     SpecifiedRule("3.1",       f"{ORCHESTRATOR}.context.isolation_matrix",          "CONFIDENCES"),
-    SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "ALWAYS_LOADED",             "the first level of context is not measured"),
+    SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "ALWAYS_LOADED"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "LEAD_BUDGETS"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "SUPPORTING_BUDGETS"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.view_summaries",            "RELEVANCE"),

@@ -6,20 +6,26 @@ difference before committing it.
 
 import json
 import os
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from impossible_moments.agents.adapters.context_condensation import condense_context, read_field_on_demand
+from impossible_moments.agents.adapters.context_condensation import (
+    LONGEST_READ,
+    build_section_reader,
+    condense_context,
+)
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.adapters.replay_adapter import RunRecording
 from impossible_moments.agents.orchestrator.configuration import load_configuration
+from impossible_moments.agents.orchestrator.context.view_summaries import read_omitted_field
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 from impossible_moments.agents.scripted_players import run_flow_with_player
-from impossible_moments.domain.vocabulary import HUMAN, ROLES
+from impossible_moments.domain.vocabulary import HUMAN, ROLES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.model_references import parse_model_reference
@@ -87,21 +93,44 @@ def test_no_prompt_shows_what_the_view_does_not(order: int) -> None:
 @pytest.mark.slow
 def test_reading_on_demand_gives_the_view_and_no_more() -> None:
     for moment in moments(0):
-        view = moment.ask.assignment.context
+        view = moment.ask.assignment.readable_context
         if moment.ask.agent == HUMAN:
             continue
         for place in condense_context(moment.ask).get("on_demand", ()):
-            author, document = place.split()
-            for name in read_field_on_demand(view, author, document):
+            author, document = re.match(r"(\w+) (\w+)", place).groups()  # type: ignore[union-attr]
+            for name in read_omitted_field(view, author, document):
                 assert json.dumps(
-                    read_field_on_demand(view, author, document, name), ensure_ascii=False
+                    read_omitted_field(view, author, document, name), ensure_ascii=False
                 ) in format_view(view)
 
 
-def test_what_is_not_there_cannot_be_read() -> None:
-    view = asks()[-1].assignment.context
+def test_everything_that_a_prompt_leaves_out_is_listed_and_can_be_read() -> None:
+    for ask in asks():
+        if ask.agent == HUMAN:
+            continue
+        whole, shown = ask.assignment.readable_context, condense_context(ask)
+        listed = " ".join(shown.get("on_demand", ()))
+        visible = {(each["author"], each["document"]): each["fields"] for each in shown["sections"]}
+        reader = build_section_reader(whole, ask.assignment.phase)
+        for section in whole["sections"]:
+            place = (section["author"], section["document"])
+            for name, value in section["fields"].items():
+                if visible.get(place, {}).get(name) != value:
+                    assert " ".join(place) in listed
+                    assert (
+                        reader(*place, name)["value"] == json.dumps(value, ensure_ascii=False)[:LONGEST_READ]
+                    )
 
-    with pytest.raises(ConfigurationError, match="No PhysicsReport of ZEUS in this context"):
-        read_field_on_demand(view, "ZEUS", "PhysicsReport")
-    with pytest.raises(ConfigurationError, match="has no field `secret`"):
-        read_field_on_demand(view, "ATHENA", "SeedDocument", "secret")
+
+def test_what_is_not_there_cannot_be_read() -> None:
+    view = asks()[-1].assignment.readable_context
+    reader = build_section_reader(view, Phase.DOCUMENT)
+
+    with pytest.raises(
+        ConfigurationError, match=r"No PhysicsReport of ZEUS in this context.*may read in DOCUMENT"
+    ):
+        reader("ZEUS", "PhysicsReport")
+    with pytest.raises(ConfigurationError, match="`secret` is not among the fields concept_summary"):
+        reader("ATHENA", "SeedDocument", "secret")
+    with pytest.raises(ConfigurationError, match="give a start from 0 to"):
+        reader("ATHENA", "SeedDocument", "scenario", start=10**6)

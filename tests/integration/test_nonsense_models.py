@@ -28,7 +28,7 @@ from support.nonsense.liars import (
     make_rejecting_model,
     replace_status,
 )
-from support.nonsense.lines import BRIEFS, HonestModel, build_response, record_honest_model
+from support.nonsense.lines import BRIEFS, HonestModel, build_response, phrase_seed, record_honest_model
 from support.nonsense.meddlers import make_tool_misusing_model
 from support.nonsense.stage import HostileRun, choose_mind_by_scenario, run_briefs
 
@@ -179,7 +179,11 @@ def test_an_honest_model_goes_on_where_a_hostile_one_failed(lines: HonestModel, 
     hostile = make_abusive_model(lines, ABUSES["the key in an error"], only=GALILEO)
     assert held(run_briefs(hostile, LIGHT, output)).counts_by_state == {ScenarioState.FAILED: len(LIGHT)}
     run = held(
-        run_briefs(lambda question: build_response(lines.build_honest_answer(question)), LIGHT, output)
+        run_briefs(
+            lambda question: build_response(phrase_seed(lines.build_honest_answer(question), question)),
+            LIGHT,
+            output,
+        )
     )
     assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}
     assert not any(question.phase in {"SEED", "VALIDATE"} for question in run.seen)

@@ -18,6 +18,7 @@ from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
 from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.difficulty_tiers import BOUNDS
 from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.token_estimates import estimate_text_tokens
 from impossible_moments.pipeline.pipeline import Pipeline
@@ -25,7 +26,12 @@ from impossible_moments.pipeline.publication import GenerationResult
 
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)
+TIER = re.compile(r'"difficulty_tier":\s?"(\w+)"')
 KIND = re.compile(r"the deliverable, a (\w+)\.")
+
+
+SEED_KINDS = frozenset({"SeedDocument", "SeedProposal", "SeedRevision"})
+"""Deliverables that become a seed document."""
 
 
 class RecordedModel:
@@ -44,10 +50,34 @@ class RecordedModel:
     def find_recorded_answer(self, system: str, user: str) -> dict[str, Any]:
         """Return the recorded deliverable for a prompt; after the last one, the last one again."""
         phase, scenario = SCENE.search(user).groups()  # type: ignore[union-attr]
-        key = (scenario, phase, ROLE.search(system)[1], KIND.search(user)[1])  # type: ignore[index]
+        kind = KIND.search(user)[1]  # type: ignore[index]
+        recorded = "SeedDocument" if kind in SEED_KINDS else kind
+        key = (scenario, phase, ROLE.search(system)[1], recorded)  # type: ignore[index]
         lines = self._lines[key]
         self._said[key] += 1
-        return lines[min(self._said[key], len(lines)) - 1]
+        line = lines[min(self._said[key], len(lines)) - 1]
+        match kind:
+            case "SeedProposal":
+                return {**line, **propose_difficulty(user)}
+            case "SeedRevision":
+                return write_revision(line)
+            case _:
+                return line
+
+
+def propose_difficulty(user: str) -> dict[str, Any]:
+    """Return a profile in the tier that the brief in a prompt asks for."""
+    found = TIER.search(user)
+    wanted = found[1] if found else "SPARK"
+    bounds = next((each for tier, each in BOUNDS.items() if tier == wanted), ((5, 5),) * 6)
+    profile = {letter: low for letter, (low, _) in zip("IDCBTX", bounds, strict=True)}
+    return {"profile": profile, "profile_reasons": dict.fromkeys(profile, "as the brief asks")}
+
+
+def write_revision(seed: dict[str, Any]) -> dict[str, Any]:
+    """Return the revision that replaces every part of the last seed document by the one of another."""
+    operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in seed.items()]
+    return {"operations": operations, "confidence": seed["solution_sketch"]["confidence"]}
 
 
 class RecordingPerformer(BuiltinAdapter):

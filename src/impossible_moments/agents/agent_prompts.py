@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from impossible_moments.agents.orchestrator.configuration import Configuration
+from impossible_moments.agents.orchestrator.context.reference_text import (
+    render_reference,
+    render_scenario_rubric,
+)
 from impossible_moments.agents.orchestrator.context.status_policies import BLIND_TASK, get_status_policy
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.phases import (
@@ -32,9 +36,21 @@ from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed_revision import SeedProposal
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    NEWTON,
+    ROLES,
+    SOCRATES,
+    STATUSES,
+    Phase,
+)
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import render_taken_names
 
 WHOLE_FORM: Final = """\
 [SYSTEM PROMPT: loaded from {source}]
@@ -87,12 +103,17 @@ class AgentPrompt:
 
 
 def build_agent_prompt(
-    ask: Ask, configuration: Configuration, *, context: Mapping[str, Any] | None = None, tool: str = ""
+    ask: Ask,
+    configuration: Configuration,
+    *,
+    context: Mapping[str, Any] | None = None,
+    tool: str = "",
+    library: Library | None = None,
 ) -> AgentPrompt:
     """Build the prompt of an ask in the format of the specification.
 
     `context` replaces the context of the assignment by a shorter one. `tool` names the tool that takes the
-    deliverable, whose schema is then not repeated in the prompt.
+    deliverable, whose schema is then not repeated in the prompt. `library` adds its names to the guide to records.
     """
     entry = configuration.roster.get(ask.agent)
     if entry is None:
@@ -114,8 +135,29 @@ def build_agent_prompt(
         ),
         token_budget=assignment.token_budget,
     )
-    system = select_prompt_text(configuration.prompts[ask.agent], assignment.phase, ask.returns)
+    system = _build_system_prompt(ask, configuration.prompts[ask.agent], library)
     return AgentPrompt(ask.agent, configuration.prompt_versions[ask.agent], entry.prompt, system, user)
+
+
+def _build_system_prompt(ask: Ask, prompt: str, library: Library | None) -> str:
+    """Return what does not depend on the scenario first, so that providers can cache it."""
+    parts = [render_reference(), select_prompt_text(prompt, ask.assignment.phase, ask.returns)]
+    if library is not None and ask.returns in {SeedDocument, SeedProposal}:
+        parts.append(f"### Names that are taken\n{render_taken_names(library)}\n")
+    claim = _find_claimed_status(ask.assignment.readable_context) if ask.returns is GroundingReport else ""
+    if claim:
+        parts.append(f"{render_scenario_rubric(claim)}\n")
+    return "\n".join(parts)
+
+
+def _find_claimed_status(context: Mapping[str, Any]) -> str:
+    """Return the status or subtype that the record in a context claims, or an empty text."""
+    for section in reversed(context.get("sections", ())):
+        record = section["fields"].get("mechanics")
+        if isinstance(record, dict) and isinstance(record.get("status"), dict):
+            claim = record["status"].get("claim")
+            return claim if isinstance(claim, str) and claim.partition("-")[0] in STATUSES else ""
+    return ""
 
 
 def _format_context(context: Mapping[str, Any]) -> str:
@@ -224,6 +266,7 @@ def _iterate_core_agent_duties(agent: str, phase: Phase, dossier: Dossier) -> It
 def _iterate_refinement_duties(agent: str, dossier: Dossier) -> Iterator[AgentDuty]:
     if agent == SOCRATES:
         yield AgentDuty("reveal", refine_phase.REVEAL, InformedClassification)
-    yield AgentDuty("memo", refine_phase.MEMOS.get(agent, refine_phase.DEFAULT_REVIEW_QUESTION), ReviewMemo)
+    question = refine_phase.MEMOS.get(agent, refine_phase.DEFAULT_REVIEW_QUESTION)
+    yield AgentDuty("memo", question + refine_phase.CHANGE, ReviewMemo)
     yield AgentDuty("votes", refinement_votes.describe_ballot_task(agent), RefinementBallot)
     yield from _iterate_core_agent_duties(agent, Phase.REFINE, dossier)

@@ -26,8 +26,17 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.message import Message
-from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DesignVote,
+    DistractorReview,
+    ReadinessVote,
+    RefinementBallot,
+    ReviewMemo,
+    StatusVote,
+)
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed_revision import SeedProposal, SeedRevision
 from impossible_moments.domain.validation import (
     FeasibilityCheck,
     JointAssessment,
@@ -56,6 +65,8 @@ PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
     # specification 8.1
     "message":                 Message,
     "seed_document":           SeedDocument,
+    "seed_proposal":           SeedProposal,
+    "seed_revision":           SeedRevision,
     "validation_report":       ValidationReport,
     "grounding_report":        GroundingReport,
     "classification_report":   ClassificationReport,
@@ -83,14 +94,22 @@ _PARTS: Final[tuple[type[BaseModel], ...]] = (
     PhysicsReport,
     MathematicsReport,
     JointAssessment,
+    CalibrationVote,
+    DistractorReview,
+    StatusVote,
+    DesignVote,
+    ReadinessVote,
     *FURTHER_REPORTS.values(),
 )
 DELIVERABLES: Final[Mapping[str, type[LabelledModel]]] = {
     model.__name__: model
     for model in (*_PARTS, *PUBLISHED.values())
-    if issubclass(model, LabelledModel) and model is not GenerationBrief
+    if issubclass(model, LabelledModel) and model not in {GenerationBrief, SeedProposal, SeedRevision}
 }
-"""Deliverables by class name: the `document` of a section and the `returns` of an assignment."""
+"""Deliverables by class name: the `document` of a section and the `returns` of an assignment.
+
+A model hands in a proposal or a revision of a seed document, and both become a seed document.
+"""
 
 
 def render_schemas() -> dict[str, str]:

@@ -40,7 +40,8 @@ class ContentLabel(StrEnum):
 class LabelledModel(BaseModel):
     """Frozen base model whose fields have labels: `narrative: Annotated[str, ContentLabel.NARRATIVE]`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # The docstring of a field is its description in the JSON Schema that models are sent.
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
     counted_as: ClassVar[type[LabelledModel] | None] = None
     """The kind of part by which replies are counted, if a reply is filed in parts."""
 

@@ -111,6 +111,23 @@ class ToolDescription:
 @lru_cache(maxsize=64)
 def describe_hand_in_tool(returns: type[BaseModel]) -> ToolDescription:
     """Return the description of the tool that hands in a deliverable."""
-    schema = returns.model_json_schema()
+    schema = _remove_titles(returns.model_json_schema())
     description = schema.pop("description", "") or returns.__name__
     return ToolDescription(HAND_IN, f"Hand in the deliverable: {description}", schema)
+
+
+def _remove_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a JSON Schema without generated titles, which only repeat the names of fields."""
+    found: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key == "title" and isinstance(value, str):
+            continue
+        if key in {"properties", "$defs"}:
+            found[key] = {name: _remove_titles(each) for name, each in value.items()}
+        elif isinstance(value, dict):
+            found[key] = _remove_titles(value)
+        elif isinstance(value, list):
+            found[key] = [_remove_titles(each) if isinstance(each, dict) else each for each in value]
+        else:
+            found[key] = value
+    return found

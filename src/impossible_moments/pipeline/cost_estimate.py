@@ -21,8 +21,9 @@ from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.seed_revision import SeedRevision
 from impossible_moments.domain.vocabulary import HUMAN
-from impossible_moments.llm import estimate_first_prompt_tokens, estimate_text_tokens
+from impossible_moments.llm import ModelTool, estimate_first_prompt_tokens, estimate_text_tokens
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import TfidfEmbedder
 
@@ -39,6 +40,8 @@ LOOKED_UP: Final = 400
 CALLED: Final = 60
 """Tokens that a model writes for a look-up."""
 UNNUMBERED: Final = "IM-0000"
+REVISED: Final = 0.25
+"""The share of a seed document that the operations of a revision write."""
 WORDIER: Final = 1.5
 """The length of a model's text relative to that of the built-in cast."""
 
@@ -95,13 +98,15 @@ def estimate_scenario_cost(
     for ask, reply in played:
         if ask.agent not in adapter.models:
             continue
-        times = REQUESTS.get(ask.returns.__name__, 1)
-        prompt = estimate_first_prompt_tokens(adapter.build_task(ask))
+        task = adapter.build_task(ask)
+        # without tools that compute there is nothing to look up
+        times = REQUESTS.get(ask.returns.__name__, 1) if any(map(_computes, task.tools)) else 1
+        prompt = estimate_first_prompt_tokens(task)
         calls[ask.agent] += times
         sent[ask.agent] += times * prompt + LOOKED_UP * times * (times - 1) // 2
-        written[ask.agent] += round(estimate_text_tokens(reply.model_dump_json()) * WORDIER) + CALLED * (
-            times - 1
-        )
+        share = REVISED if task.returns is SeedRevision else 1.0
+        reply_tokens = estimate_text_tokens(reply.model_dump_json()) * WORDIER * share
+        written[ask.agent] += round(reply_tokens) + CALLED * (times - 1)
     prices = adapter.exchange.prices
     parts = tuple(
         RoleCostEstimate(
@@ -116,6 +121,10 @@ def estimate_scenario_cost(
         if calls[agent]
     )
     return ScenarioCostEstimate(parts, prices.description)
+
+
+def _computes(tool: ModelTool) -> bool:
+    return tool.name != "read_section"
 
 
 def _find_playable_brief(cast: BuiltinCast, brief: GenerationBrief) -> GenerationBrief:

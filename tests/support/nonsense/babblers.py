@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic_ai.messages import ModelResponse
 
 from support.nonsense.instances import draw_instance
-from support.nonsense.lines import HonestModel, build_response
+from support.nonsense.lines import HonestModel, build_response, phrase_seed
 from support.nonsense.questions import Question
 from support.nonsense.records import draw_strange_record
 from support.nonsense.stage import Mind
@@ -15,11 +15,11 @@ def make_random_model(prompter: HonestModel, seed: str, *, honest_seed: bool) ->
     """Make a model that hands in random instances; with `honest_seed`, ATHENA is honest so that later phases are reached."""
 
     def mind(question: Question) -> ModelResponse:
-        if honest_seed and question.kind == "SeedDocument":
-            return build_response(prompter.build_honest_answer(question))
+        if honest_seed and question.asks_for_seed:
+            return build_response(phrase_seed(prompter.build_honest_answer(question), question))
         dice = question.create_random(seed)
         said = draw_instance(question.schema, dice)
-        if question.kind == "SeedDocument":
+        if question.kind == "SeedProposal":
             said["mechanics"] = draw_strange_record(dice)
         return build_response(said)
 
@@ -31,8 +31,8 @@ def make_partly_random_model(prompter: HonestModel, seed: str, *, share: float) 
 
     def mind(question: Question) -> ModelResponse:
         dice = question.create_random(seed)
-        if question.kind == "SeedDocument" or dice.random() > share:
-            return build_response(prompter.build_honest_answer(question))
+        if question.asks_for_seed or dice.random() > share:
+            return build_response(phrase_seed(prompter.build_honest_answer(question), question))
         return build_response(draw_instance(question.schema, dice))
 
     return mind

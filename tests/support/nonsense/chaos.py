@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelResponse, TextPart, ThinkingPart, ToolCall
 from pydantic_ai.usage import RequestUsage
 
 from impossible_moments.llm.consultation_tasks import HAND_IN
-from support.nonsense.lines import HonestModel
+from support.nonsense.lines import HonestModel, phrase_seed
 from support.nonsense.questions import Question
 from support.nonsense.stage import KEY, Mind
 
@@ -122,7 +122,7 @@ def make_abusive_model(prompter: HonestModel, abuse: Abuse, *, only: str = "") -
     """Make a model that breaks the protocol in every role or only in one; the others answer honestly."""
 
     def mind(question: Question) -> ModelResponse | Exception:
-        line = prompter.build_honest_answer(question)
+        line = phrase_seed(prompter.build_honest_answer(question), question)
         if only in {"", question.role}:
             return abuse(question, line)
         return _build_response(ToolCallPart(HAND_IN, line), usage=FREE)

@@ -9,7 +9,7 @@ from pydantic_ai.messages import ModelResponse
 
 from impossible_moments.scenarios.metadata import compute_canary
 from support.nonsense.instances import Schema
-from support.nonsense.lines import HonestModel, build_response
+from support.nonsense.lines import HonestModel, build_response, phrase_seed
 from support.nonsense.questions import CONTEXT, Question
 from support.nonsense.stage import Mind
 
@@ -86,7 +86,8 @@ def make_injecting_model(
 
     def mind(question: Question) -> ModelResponse:
         line = prompter.build_honest_answer(question)
-        if question.kind == "SeedDocument" and not in_seeds:
+        line = phrase_seed(line, question)
+        if question.asks_for_seed and not in_seeds:
             return build_response(line)
         return build_response(inject_into_deliverable(line, question.schema, TextInjector(text, everywhere)))
 

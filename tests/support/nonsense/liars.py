@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelResponse
 
 from impossible_moments.domain.vocabulary import parse_main_status
 from support.golden_records import list_records_claiming, load_golden_record
-from support.nonsense.lines import BRIEFS, HonestModel, build_response
+from support.nonsense.lines import BRIEFS, HonestModel, build_response, phrase_seed
 from support.nonsense.questions import Question
 from support.nonsense.records import iterate_places, mutate_record
 from support.nonsense.stage import Mind
@@ -33,10 +33,11 @@ def make_approving_model(prompter: HonestModel, seed: str, corruption: Corruptio
 
     def mind(question: Question) -> ModelResponse:
         line = prompter.build_honest_answer(question)
-        if question.kind == "SeedDocument":
+        if question.asks_for_seed:
             # the same corruption at every try: this designer is not moved
             dice = Random(f"{seed}/{question.scenario}")  # noqa: S311 - dice, not keys
-            return build_response(corruption(line, STATUSES[question.scenario], dice))
+            corrupted = corruption(line, STATUSES[question.scenario], dice)
+            return build_response(phrase_seed(corrupted, question))
         return build_response(_approve(line, question))
 
     return mind
@@ -47,7 +48,9 @@ def make_rejecting_model(prompter: HonestModel) -> Mind:
 
     def mind(question: Question) -> ModelResponse:
         line = prompter.build_honest_answer(question)
-        return build_response(line if question.kind == "SeedDocument" else _reject(line, question))
+        return build_response(
+            phrase_seed(line, question) if question.asks_for_seed else _reject(line, question)
+        )
 
     return mind
 

@@ -14,7 +14,12 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.pipeline.pipeline import Pipeline
-from support.model_double import RecordedModel, RecordingPerformer
+from support.model_double import (
+    RecordedModel,
+    RecordingPerformer,
+    propose_difficulty,
+    write_revision,
+)
 from support.nonsense.instances import draw_instance
 from support.nonsense.questions import Question
 
@@ -44,9 +49,13 @@ class HonestModel(RecordedModel):
     """A recorded model that also answers asks which were not recorded."""
 
     def build_honest_answer(self, question: Question) -> dict[str, Any]:
-        """Return the recorded answer, or a random valid one if there is none. It may be changed."""
+        """Return the recorded answer, or a random valid one if there is none. It may be changed.
+
+        If a seed is asked for, it is the whole seed document, see `phrase_seed`.
+        """
         phases = (question.phase, *map(str, Phase))
-        keys = ((question.scenario, phase, question.role, question.kind) for phase in phases)
+        kind = "SeedDocument" if question.asks_for_seed else question.kind
+        keys = ((question.scenario, phase, question.role, kind) for phase in phases)
         lines = next((found for key in keys if (found := self._lines.get(key))), None)
         if lines is None:
             made: dict[str, Any] = draw_instance(question.schema, question.create_random("unrehearsed"))
@@ -59,6 +68,17 @@ def record_honest_model(folder: Path, briefs: Sequence[GenerationBrief] = BRIEFS
     heard = HonestModel()
     Pipeline(output=folder, performer=RecordingPerformer(heard)).generate_all(briefs)
     return heard
+
+
+def phrase_seed(seed: dict[str, Any], question: Question) -> dict[str, Any]:
+    """Return a seed document in the form that is asked for, other deliverables as they are."""
+    match question.kind:
+        case "SeedProposal":
+            return {**seed, **propose_difficulty(question.user)}
+        case "SeedRevision":
+            return write_revision(seed) if "mechanics" in seed else seed
+        case _:
+            return seed
 
 
 def build_response(deliverable: object) -> ModelResponse:

@@ -12,7 +12,7 @@ from pydantic_ai.usage import RequestUsage
 from support.golden_records import NAMES, load_golden_record
 from support.nonsense.injections import INJECTIONS
 from support.nonsense.instances import draw_instance
-from support.nonsense.lines import HonestModel, build_response
+from support.nonsense.lines import HonestModel, build_response, phrase_seed
 from support.nonsense.questions import Question
 from support.nonsense.records import STRANGE, draw_strange_record, mutate_record
 from support.nonsense.stage import Mind
@@ -33,7 +33,7 @@ def make_tool_misusing_model(prompter: HonestModel, seed: str) -> Mind:
 
     def mind(question: Question) -> ModelResponse:
         if question.turn >= TURNS or not question.tools:
-            return build_response(prompter.build_honest_answer(question))
+            return build_response(phrase_seed(prompter.build_honest_answer(question), question))
         usage = RequestUsage(input_tokens=1_000, output_tokens=100)
         return ModelResponse(
             parts=list(_iterate_strange_calls(question, question.create_random(seed))), usage=usage

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 
-from support.model_double import KIND, ROLE, SCENE
+from support.model_double import KIND, ROLE, SCENE, SEED_KINDS
 
 CONTEXT: Final = "CONTEXT (per context isolation policy for this phase):"
 HEADINGS: Final = (
@@ -42,6 +42,11 @@ class Question:
     schema: dict[str, Any]
     tools: Mapping[str, dict[str, Any]]
     """The schemas of the available tools, by name."""
+
+    @property
+    def asks_for_seed(self) -> bool:
+        """Whether the deliverable becomes a seed document."""
+        return self.kind in SEED_KINDS
 
     def create_random(self, seed: str) -> Random:
         """Return random numbers for this request alone, independent of parallel requests."""

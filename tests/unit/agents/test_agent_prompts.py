@@ -21,6 +21,7 @@ from impossible_moments.agents.agent_prompts import (
     select_duty_on_topic,
 )
 from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
+from impossible_moments.agents.orchestrator.context.reference_text import render_reference
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
@@ -28,8 +29,8 @@ from impossible_moments.agents.prompt_sections import select_prompt_text, split_
 from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.refinement import CalibrationVote, ReviewMemo
-from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.refinement import CalibrationVote, RefinementBallot, ReviewMemo
+from impossible_moments.domain.seed_revision import SeedProposal, SeedRevision
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
@@ -86,18 +87,20 @@ def test_a_prompt_says_what_the_assignment_says() -> None:
 def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> None:
     system, whole = build_agent_prompt(asked({}), settings()).system, settings().prompts[NEWTON]
 
-    assert "**VALIDATE.**" in system
-    assert "**REFINE.**" in whole
-    assert "**REFINE.**" not in system
-    assert all(line in whole for line in system.splitlines())
+    assert system.startswith(render_reference())
+    assert "**VALIDATE" in system
+    assert "**REFINE (ReviewMemo).**" in whole
+    assert "**REFINE (ReviewMemo).**" not in system
+    assert all(line in whole for line in system.removeprefix(render_reference()).splitlines())
 
 
 @pytest.mark.parametrize(
     ("returns", "left_out"),
     [
-        (SeedDocument, set()),
-        (ReviewMemo, {"Mechanics Guide"}),
-        (CalibrationVote, {"Mechanics Guide", "Worked Examples"}),
+        (SeedProposal, {"Revisions", "Disputes"}),
+        (SeedRevision, {"Worked Examples", "Disputes"}),
+        (ReviewMemo, {"Mechanics Guide", "Revisions", "Worked Examples"}),
+        (RefinementBallot, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
     ],
 )
 def test_guide_and_examples_are_sent_where_they_help(
@@ -219,5 +222,5 @@ def test_an_agent_without_a_part_in_a_phase_is_told_its_phases() -> None:
 def test_a_topic_that_is_not_asked_is_answered_with_those_that_are() -> None:
     found = list_agent_duties_in_phase(NEWTON, Phase.REFINE, Dossier.create_for_brief(BRIEF), settings())
 
-    with pytest.raises(ConfigurationError, match="memo, calibration, distractors, readiness, physics"):
+    with pytest.raises(ConfigurationError, match="memo, ballot, physics, feasibility"):
         select_duty_on_topic(found, "poem")

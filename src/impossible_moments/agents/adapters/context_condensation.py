@@ -1,57 +1,84 @@
 """Condensed contexts: a model first sees what the ask needs and reads the rest on demand (specification 3.2).
 
-A condensed context is a part of the context that the isolation policy allows, and reading on demand reads
-only from that context. Therefore a model cannot read anything that the isolation matrix hides.
+A condensed context is a part of what the isolation policy lets the agent read in the phase, and reading on
+demand reads only from that. Therefore a model cannot read anything that the isolation matrix hides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context.view_summaries import iterate_shorter_views
+from impossible_moments.agents.orchestrator.context.view_summaries import (
+    iterate_shorter_views,
+    list_omitted_fields,
+    read_omitted_field,
+)
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.agent_trace import AgentTrace
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import estimate_data_tokens
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
-"""The public text, which an agent's trace of its own work does not need."""
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
-    "ReviewMemo": 4_500,
-    "InformedClassification": 3_500,
+    "ReviewMemo": 2_800,
+    "InformedClassification": 2_800,
     "RefinementBallot": 2_800,
     "FeasibilityCheck": 2_800,
     "AgentTrace": 2_400,
     "Ballot": 4_000,
     "VetoReview": 4_000,
 }
-"""Tokens of context that are first shown for a deliverable. Others get the whole context."""
+"""Tokens of context that are first shown for a deliverable. Others get the whole context.
+
+The deliverables of REFINE share one limit, so that their prompts begin alike and providers can cache them.
+"""
 _WORK_WITH_RECORDS: Final = frozenset({ATHENA, NEWTON, EULER})
 """The agents that write or compute the record and are shown it. Others see only texts about it."""
 LONGEST_READ: Final = 12_000
-"""Characters that one reading on demand returns."""
+"""Characters that one reading on demand returns. A later reading continues where it ended."""
+READ: Final = "read_section"
 
 
 def condense_context(ask: Ask) -> dict[str, Any]:
-    """Return the context of an ask as it is first shown, cut to the size that its deliverable allows."""
-    view, token_limit = (
-        _move_on_demand_to_left_out(ask.assignment.context),
-        TOKEN_LIMITS.get(ask.returns.__name__),
-    )
-    if token_limit is None:
-        return view if ask.agent in _WORK_WITH_RECORDS else _remove_fields(view, RECORD)
-    condensed = _remove_fields(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ()))
+    """Return the context of an ask as it is first shown, cut to the size that its deliverable allows.
+
+    `on_demand` lists every field that is left out or cut, with its size in characters.
+    """
+    token_limit = TOKEN_LIMITS.get(ask.returns.__name__)
+    fitted = ask.assignment.context if token_limit is None else ask.assignment.readable_context
+    view = _remove_entry(fitted, "on_demand")
+    if ask.returns is AgentTrace:
+        view = _keep_own_documents(view, ask.agent)
+    if token_limit is not None:
+        condensed = _shorten_to_limit(_remove_fields(view, RECORD), ask.agent, token_limit)
+    elif ask.agent in _WORK_WITH_RECORDS:
+        condensed = view if ask.agent == ATHENA else _remove_record_prose(view)
+    else:
+        condensed = _remove_fields(view, RECORD)
+    shown = {(each["author"], each["document"]) for each in condensed["sections"]}
+    omitted = list_omitted_fields(ask.assignment.readable_context, condensed["sections"])
+    lines = [
+        _format_omitted_document(each, is_shown=(each["author"], each["document"]) in shown)
+        for each in omitted
+    ]
+    return {**condensed, "on_demand": lines} if lines else condensed
+
+
+def _shorten_to_limit(view: dict[str, Any], reader: str, token_limit: int) -> dict[str, Any]:
+    condensed = view
     for form in chain(
-        iterate_shorter_views(condensed, ask.agent), _iterate_views_with_fewer_documents(condensed, ask.agent)
+        iterate_shorter_views(view, reader, keeps_own_seed=False),
+        _iterate_views_with_fewer_documents(view, reader),
     ):
-        if estimate_data_tokens(condensed) <= token_limit:
+        if estimate_data_tokens(_remove_entry(condensed, "on_demand")) <= token_limit:
             break
         condensed = form
-    return _add_list_of_omitted_documents(condensed, view)
+    return _remove_entry(condensed, "on_demand")
 
 
 def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
@@ -59,7 +86,7 @@ def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> It
 
     The seed document and the reader's own documents stay.
     """
-    *_, shortest = (view, *iterate_shorter_views(view, reader))
+    *_, shortest = (view, *iterate_shorter_views(view, reader, keeps_own_seed=False))
     sections = [*shortest["sections"]]
     for section in shortest["sections"]:
         if section["author"] != reader and section["document"] != "SeedDocument":
@@ -67,33 +94,29 @@ def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> It
             yield {**shortest, "sections": sections}
 
 
-def _move_on_demand_to_left_out(view: dict[str, Any]) -> dict[str, Any]:
-    """Move the `on_demand` list of a view to `left_out`: the token budget cut it, so it cannot be read."""
-    if "on_demand" not in view:
-        return view
-    omitted = [
-        f"{each['author']} {each['document']}: {' '.join(each['fields'])}" for each in view["on_demand"]
-    ]
-    return {**{name: value for name, value in view.items() if name != "on_demand"}, "left_out": omitted}
+def _format_omitted_document(omitted: Mapping[str, Any], *, is_shown: bool) -> str:
+    """Name what is missing of a document: its fields if the rest is shown, else only its whole size."""
+    name = f"{omitted['author']} {omitted['document']}"
+    if not is_shown:
+        return f"{name} ({sum(omitted['fields'].values()):,})"
+    return f"{name}: {', '.join(f'{field} ({size:,})' for field, size in omitted['fields'].items())}"
 
 
-def read_field_on_demand(view: Mapping[str, Any], author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
-    """Return a field of the latest document of an author, or the names of its fields if no field is given.
+def _keep_own_documents(view: dict[str, Any], agent: str) -> dict[str, Any]:
+    """Return a view with the agent's own documents only: its trace is about its own work."""
+    return {**view, "sections": [each for each in view["sections"] if each["author"] == agent]}
 
-    Raise `ConfigurationError` if the view has no such document or field.
-    """
-    for section in reversed(view.get("sections", ())):
-        if (section["author"], section["document"]) == (author.upper(), document):
-            fields = section["fields"]
-            if field and field not in fields:
-                raise ConfigurationError(
-                    f"{document} has no field `{field}`; its fields are {', '.join(fields)}."
-                )
-            return fields[field] if field else list(fields)
-    available = ", ".join(f"{each['author']} {each['document']}" for each in view.get("sections", ()))
-    raise ConfigurationError(
-        f"No {document} of {author} in this context. Available: {available or 'nothing'}."
-    )
+
+def _remove_record_prose(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view whose records have no prose where the scenario that was printed from it is shown."""
+    sections = []
+    for section in view["sections"]:
+        record = section["fields"].get(RECORD)
+        if isinstance(record, dict) and SCENARIO in section["fields"]:
+            shorter = {name: value for name, value in record.items() if name != "prose"}
+            section = {**section, "fields": {**section["fields"], RECORD: shorter}}  # noqa: PLW2901 - a copy
+        sections.append(section)
+    return {**view, "sections": sections}
 
 
 def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
@@ -101,18 +124,39 @@ def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
         {**each, "fields": {name: value for name, value in each["fields"].items() if name not in fields}}
         for each in view["sections"]
     ]
-    return _add_list_of_omitted_documents({**view, "sections": sections}, view)
+    return {**view, "sections": sections}
 
 
-def _add_list_of_omitted_documents(condensed: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the list of the documents that `condensed` leaves out of `view`, in full or in part."""
-    kept = {
-        (each["author"], each["document"], each.get("iteration")): each["fields"]
-        for each in condensed["sections"]
-    }
-    omitted = []
-    for section in view["sections"]:
-        kept_fields = kept.get((section["author"], section["document"], section.get("iteration")), {})
-        if any(kept_fields.get(name) != value for name, value in section["fields"].items()):
-            omitted.append(f"{section['author']} {section['document']}")
-    return {**condensed, "on_demand": list(dict.fromkeys(omitted))} if omitted else condensed
+def _remove_entry(view: dict[str, Any], entry: str) -> dict[str, Any]:
+    return {name: value for name, value in view.items() if name != entry}
+
+
+def build_section_reader(view: dict[str, Any], phase: Phase) -> Callable[..., dict[str, Any]]:
+    """Build the tool that reads a field on demand from a view that has passed the policy of a phase."""
+
+    def read_section(author: str, document: str, field: str = "", start: int = 0) -> dict[str, Any]:
+        """Return a field of a document.
+
+        Args:
+            author: the agent that handed it in, such as NEWTON
+            document: the type of the document, such as PhysicsReport
+            field: a field such as claims, or a path such as mechanics/prose; without it, all fields with sizes
+            start: the character at which to start, to continue a long field
+
+        """
+        try:
+            text = json.dumps(read_omitted_field(view, author, document, field), ensure_ascii=False)
+        except ConfigurationError as problem:
+            raise ConfigurationError(
+                f"{problem} Only what you may read in {phase} is available; name a document and a field from `on_demand`."
+            ) from None
+        if not 0 <= start < len(text):
+            raise ConfigurationError(
+                f"`start` is {start}, and the field has {len(text):,} characters; give a start from 0 to {len(text) - 1}."
+            )
+        part = text[start : start + LONGEST_READ]
+        end = start + len(part)
+        rest = {"continues_at": end, "characters": len(text)} if end < len(text) else {}
+        return {"value": part, **rest}
+
+    return read_section

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impossible_moments.agents.adapters import citation_review
 from impossible_moments.agents.adapters.context_condensation import (
-    LONGEST_READ,
+    READ,
     RECORD,
+    build_section_reader,
     condense_context,
-    read_field_on_demand,
 )
 from impossible_moments.agents.adapters.performer import PerformedAsk
-from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
+from impossible_moments.agents.adapters.seed_patches import PatchError
+from impossible_moments.agents.adapters.seed_requests import (
+    SeedProposalRequest,
+    SeedRevisionRequest,
+    build_seed_request,
+)
 from impossible_moments.agents.agent_prompts import AgentPrompt, build_agent_prompt
 from impossible_moments.agents.orchestrator.configuration import Configuration
 from impossible_moments.agents.orchestrator.flow import Ask
@@ -25,13 +29,17 @@ from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.library import load_research_works
 from impossible_moments.llm import (
     HAND_IN,
     ConnectionPool,
     ConsultationResult,
     ConsultationTask,
+    FailureKind,
+    ModelFailure,
     ModelReference,
     ModelTool,
     ReviewedDeliverable,
@@ -44,7 +52,12 @@ MOST_WRITTEN: Final = 16_000
 """Largest number of tokens in one answer, which common models can write."""
 ROUNDS: Final = 3
 """How often a gate can return a phase. The token budget of an agent applies to each round."""
-READ: Final = "read"
+_COMPUTE_FOR_MEMOS: Final = frozenset({NEWTON, EULER})
+"""Agents whose review memo rests on computations. The memos of others are about what is in the context."""
+CHECK_REVISION: Final = "check_revision"
+CHECKS_REVISION: Final = (
+    "Apply operations to your last seed document and return the findings, before you hand them in."
+)
 
 
 @dataclass
@@ -71,9 +84,15 @@ class LanguageModelAdapter:
         consulted = await self.exchange.consult(
             self.models[ask.agent], task, allowance=self._get_token_allowance(ask), budget=self.budget
         )
+        usage = self._build_usage_record(ask.agent, consulted)
+        reply = consulted.deliverable
+        if ask.returns is SeedDocument:
+            request = build_seed_request(ask, self.library)
+            usage |= request.describe_reply(reply)
+            reply = await asyncio.to_thread(self._convert_to_seed, request, reply)
         return PerformedAsk(
-            consulted.deliverable,
-            usage=self._build_usage_record(ask.agent, consulted),
+            reply,
+            usage=usage,
             model=str(self.models[ask.agent]),
             prompt_hash=self.configuration.prompt_versions[ask.agent],
         )
@@ -84,18 +103,37 @@ class LanguageModelAdapter:
 
     def build_task(self, ask: Ask) -> ConsultationTask[LabelledModel]:
         """Build the consultation task of an ask: prompt, tools and review."""
-        prompt = self.build_prompt(ask)
-        return ConsultationTask(
-            prompt.system,
-            prompt.user,
-            ask.returns,
-            tuple(self._build_model_tools(ask)),
-            self._select_deliverable_review(ask),
-        )
+        prompt, sent = self.build_prompt(ask), self._choose_sent_ask(ask)
+        tools, review = self._build_model_tools(sent), _select_report_review(ask)
+        if ask.returns is SeedDocument:
+            request = build_seed_request(ask, self.library)
+            review = request.review
+            if isinstance(request, SeedRevisionRequest):
+                # the seed is in the context, so that only its changes are checked and not a whole record
+                tools = [tool for tool in tools if tool.name != "check_record"]
+                tools.append(ModelTool(CHECK_REVISION, CHECKS_REVISION, request.check_revision))
+        return ConsultationTask(prompt.system, prompt.user, sent.returns, tuple(tools), review)
 
     def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
-        return build_agent_prompt(ask, self.configuration, context=condense_context(ask), tool=HAND_IN)
+        sent = self._choose_sent_ask(ask)
+        return build_agent_prompt(
+            sent, self.configuration, context=condense_context(sent), tool=HAND_IN, library=self.library
+        )
+
+    def _choose_sent_ask(self, ask: Ask) -> Ask:
+        """Return the ask as it is sent: a seed document is asked for as a proposal or a revision."""
+        return build_seed_request(ask, self.library).ask if ask.returns is SeedDocument else ask
+
+    def _convert_to_seed(
+        self, request: SeedProposalRequest | SeedRevisionRequest, reply: LabelledModel
+    ) -> SeedDocument:
+        try:
+            return request.convert_to_seed(reply)
+        except PatchError as problem:
+            raise ModelFailure(
+                FailureKind.NO_DELIVERABLE, str(self.models[request.ask.agent]), str(problem)
+            ) from None
 
     def _build_usage_record(
         self, agent: str, consulted: ConsultationResult[LabelledModel]
@@ -128,36 +166,27 @@ class LanguageModelAdapter:
         return self._allowances[key]
 
     def _build_model_tools(self, ask: Ask) -> list[ModelTool]:
-        view = ask.assignment.context
+        view = ask.assignment.readable_context
         record = _find_mechanics_record(view)
         found = [
             ModelTool(tool.name, tool.description, tool.call)
             for tool in build_agent_tools(ask.agent, ask.assignment.phase, record, self.library)
             if ask.returns.__name__ not in SHORT
+            and (ask.returns is not ReviewMemo or ask.agent in _COMPUTE_FOR_MEMOS)
         ]
         if "on_demand" in condense_context(ask):
             found.append(
                 ModelTool(
                     READ,
-                    "Read a field of a document that the context names under `on_demand`.",
-                    _build_document_reader(view),
+                    "Read a field that the context lists under `on_demand` with its size in characters.",
+                    build_section_reader(view, ask.assignment.phase),
                 )
             )
         return found
 
-    def _select_deliverable_review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
-        if ask.returns is SeedDocument:
-            return self._build_seed_review(ask)
-        return _review_grounding_report if ask.returns is GroundingReport else None
 
-    def _build_seed_review(self, ask: Ask) -> Callable[[SeedDocument], ReviewedDeliverable[SeedDocument]]:
-        requested_status = (ask.assignment.context.get("brief") or {}).get("solution_status")
-
-        def review_seed_document(seed: SeedDocument) -> ReviewedDeliverable[SeedDocument]:
-            completed, found = complete_seed_document(seed, self.library)
-            return ReviewedDeliverable(completed, tuple(find_seed_faults(completed, found, requested_status)))
-
-        return review_seed_document
+def _select_report_review(ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
+    return _review_grounding_report if ask.returns is GroundingReport else None
 
 
 def _review_grounding_report(report: GroundingReport) -> ReviewedDeliverable[GroundingReport]:
@@ -172,21 +201,3 @@ def _find_mechanics_record(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if isinstance(record, dict):
             return record
     return None
-
-
-def _build_document_reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool function
-    def read_document_field(author: str, document: str, field: str = "") -> dict[str, str]:
-        """Return a field of a document.
-
-        Args:
-            author: the agent that handed it in, such as NEWTON
-            document: the type of the document, such as PhysicsReport
-            field: the name of a field, such as claims; without it, the names of all fields are returned
-
-        """
-        text = json.dumps(read_field_on_demand(view, author, document, field), ensure_ascii=False)
-        if len(text) > LONGEST_READ:
-            text = f"{text[:LONGEST_READ]} ... ({len(text) - LONGEST_READ:,} more characters)"
-        return {"value": text}
-
-    return read_document_field

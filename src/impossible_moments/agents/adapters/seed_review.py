@@ -9,10 +9,6 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
-from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
-    find_public_numbers_missing_from_record,
-    find_record_values_missing_from_scenario,
-)
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, compute_seed_results
 from impossible_moments.blueprints import ScenarioNotes, build_scenario_tables
 from impossible_moments.domain.seed import (
@@ -22,17 +18,25 @@ from impossible_moments.domain.seed import (
     ScenarioNarrative,
     SeedDocument,
 )
-from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.prose import (
     PlaceholderError,
     ProseRequirements,
     render_prose,
     render_template_text,
 )
-from impossible_moments.mechanics.records import Library, Record
+from impossible_moments.mechanics.records import Library, Record, format_short_text
 
 NONE_STATED: Final = "none stated"
 AS_NARRATED: Final = "as told above"
+_EMPTY: Final[Mapping[str, Any]] = {
+    "narrative": "",
+    "threat": "",
+    "position": "",
+    "environment": (),
+    "objects": (),
+    "capabilities": (),
+}
+"""The parts of a scenario that are taken from the record if they are empty."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z{])")
 M = TypeVar("M", bound=BaseModel)
 
@@ -60,30 +64,58 @@ def complete_seed_document(seed: SeedDocument, library: Library) -> tuple[SeedDo
     ), found
 
 
-def find_seed_faults(
-    seed: SeedDocument, computation: SeedComputation, requested_status: str | None
-) -> Iterator[str]:
-    """Yield the faults of a seed document in terms that a designer can act on.
+def restore_derived_parts(seed: SeedDocument, library: Library) -> SeedDocument:
+    """Return a completed seed document with the parts empty that its record alone determines.
 
-    `requested_status` is the status that the brief asks for.
+    A revision of the record then changes these parts too.
     """
-    yield from map(_format_finding, computation.report.findings.errors)
-    verdict = computation.report.verdict
-    if computation.report.findings.errors:
-        return  # other faults follow from these, or are found once these are fixed
-    if verdict is None or computation.status is None:
-        yield "the status cannot be computed from the record"
-    elif requested_status is not None and computation.status != requested_status:
-        yield f"the record computes as {computation.full_status}, but the brief asks for {requested_status}: {verdict.reason}"
-    for unknown_number in find_public_numbers_missing_from_record(seed, computation.report):
-        yield f"a number does not belong to any quantity of the record, in the {unknown_number}"
-    yield from find_record_values_missing_from_scenario(seed, computation.report)
-    for name in computation.false_claims:
-        yield f"claim {name} computes as false at the values of the record"
+    emptied = seed.model_copy(
+        update={"scenario": seed.scenario.model_copy(update={name: _EMPTY[name] for name in _EMPTY})}
+    )
+    derived, _ = complete_seed_document(emptied, library)
+    unchanged = {
+        name: empty
+        for name, empty in _EMPTY.items()
+        if getattr(derived.scenario, name) == getattr(seed.scenario, name)
+    }
+    return seed.model_copy(update={"scenario": seed.scenario.model_copy(update=unchanged)})
 
 
-def _format_finding(finding: Finding) -> str:
-    return f"{finding}"
+def find_unpublished_prose(seed: SeedDocument, computation: SeedComputation) -> Iterator[str]:
+    """Yield the parts of the record's prose that no solver would see, because the seed has another text there."""
+    record, requirements = computation.report.record, computation.report.tie
+    if record is None or requirements is None:
+        return
+    try:
+        prose = render_prose(record.prose, requirements)
+    except PlaceholderError:
+        return  # the check of the record reports it
+    published = {name: _join_texts(getattr(seed.scenario, name)) for name in _EMPTY}
+    for name, text in prose.items():
+        missing = [
+            clause
+            for _, sentence in _split_sentences_into_rows(text, "")
+            for clause in sentence.split(";")  # a row of a table may divide a sentence at semicolons
+            if text and name in published and _join_texts(clause) not in published[name]
+        ]
+        if missing:
+            yield (
+                f"mechanics/prose/{name} says `{format_short_text(missing[0])}`, but scenario/{name} does not, and only the "
+                f"latter is published: leave scenario/{name} empty to publish the record's text, or put the same words into both"
+            )
+
+
+def _join_texts(value: object) -> str:
+    """Return all texts in a value in lower case, with single spaces and without final stops."""
+    match value:
+        case str():
+            return " ".join(value.lower().split()).rstrip(".")
+        case BaseModel():
+            return " ".join(_join_texts(getattr(value, name)) for name in type(value).model_fields)
+        case tuple():
+            return " ".join(map(_join_texts, value))
+        case _:
+            return ""
 
 
 def _complete_scenario_narrative(
@@ -132,7 +164,9 @@ def _build_object_rows(
     mechanics: dict[str, Any], prose: Mapping[str, str], requirements: ProseRequirements, library: Library
 ) -> Iterator[ObjectRow]:
     """Yield a row for each thing with its sentence in the record, then rows for the other sentences."""
-    described = dict(_split_sentences_into_rows(prose["objects"], "Also")) if prose.get("objects") else {}
+    described: dict[str, str] = {}
+    for head, text in _split_sentences_into_rows(prose["objects"], "Also") if prose.get("objects") else ():
+        described[head] = f"{described[head]}. {text}" if head in described else text
     for row in build_scenario_tables(mechanics, ScenarioNotes(), library).objects:
         label = _render_texts_in_value(row.label, requirements)
         head = next((each for each in described if _normalize_label(each) == _normalize_label(label)), "")

@@ -37,9 +37,8 @@ class AskDesk:
             for entry in dossier.entries
             if entry.author == agent and isinstance(entry.deliverable, returns.counted_as or returns)
         )
-        context = self.budgets.shorten_view_to_budget(
-            self.policy.build_view(dossier, agent, phase), agent, phase
-        )
+        view = self.policy.build_view(dossier, agent, phase)
+        context = self.budgets.shorten_view_to_budget(view, agent, phase)
         assignment = Assignment(
             agent=agent,
             phase=phase,
@@ -48,6 +47,7 @@ class AskDesk:
             context=context,
             returns=returns.__name__,
             token_budget=self.budgets.get_budget(agent, phase),
+            whole_context=None if context is view else view,
         )
         return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)
 

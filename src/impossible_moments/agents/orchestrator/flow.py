@@ -7,7 +7,7 @@ test with scripted answers, or a replay of a recorded run. The same replies give
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from impossible_moments.domain.content_labels import LabelledModel
@@ -29,6 +29,13 @@ class Assignment:
     returns: str
     """Name of the deliverable's model."""
     token_budget: int
+    whole_context: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    """The context before it was cut to the token budget, for reading on demand. None if nothing was cut."""
+
+    @property
+    def readable_context(self) -> dict[str, Any]:
+        """Everything that the context policy lets the agent read in this phase."""
+        return self.context if self.whole_context is None else self.whole_context
 
     def to_data(self) -> dict[str, Any]:
         """Return the assignment as plain data in a fixed order. Its hash identifies the question."""

@@ -16,6 +16,12 @@ from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.llm.consultation_tasks import ModelTool, ToolDescription
 
 MOST_FAULTS: Final = 12
+_ADVICE: Final = {
+    "missing": "; add this field",
+    "extra_forbidden": "; remove this field, or spell it as the schema does",
+    "json_invalid": "; write one complete JSON object",
+}
+"""What to change, where the message of a validation error does not say it."""
 _TOOLS: Final[dict[tuple[str, str, str], Tool[None]]] = {}
 
 
@@ -51,7 +57,7 @@ def describe_validation_errors(problem: ValidationError) -> Iterator[str]:
     """Yield one line for each validation error, with its location."""
     for each in problem.errors(include_url=False, include_input=False)[:MOST_FAULTS]:
         place = "/".join(map(str, each["loc"])) or "the whole"
-        yield f"- at {place}: {each['msg']}"
+        yield f"- at {place}: {each['msg']}{_ADVICE.get(each['type'], '')}"
 
 
 def _get_cached_tool(instrument: ModelTool) -> Tool[None]:

@@ -6,7 +6,7 @@ proof can therefore be checked again from the conditions and the box alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -54,6 +54,22 @@ class SplittingCertificate:
         return frozenset(
             node.condition for node in _iterate_tree_nodes(self.tree) if isinstance(node, RefutedLeaf)
         )
+
+    def remove_irrelevant_cuts(self, names_by_condition: Mapping[str, Set[str]]) -> SplittingCertificate:
+        """Return the certificate without cuts along names that no condition of its leaves reads.
+
+        The search may cut along a name of a condition that no leaf needs in the end. The two parts of such
+        a cut differ in nothing that the leaves read, so either of them proves both.
+        """
+        certificate = self
+        while True:
+            relevant = frozenset[str]().union(
+                *(names_by_condition[name] for name in certificate.used_conditions)
+            )
+            reduced = SplittingCertificate(_keep_cuts_along(certificate.tree, relevant))
+            if reduced == certificate:
+                return certificate
+            certificate = reduced
 
     def to_data(self) -> Mapping[str, Data]:
         """Return the certificate as plain data."""
@@ -104,6 +120,20 @@ def _iterate_tree_nodes(tree: Tree) -> Iterator[Tree]:
             pending += (node.high, node.low)
         elif isinstance(node, CaseSplit):
             pending += [branch for _, branch in node.cases]
+
+
+def _keep_cuts_along(tree: Tree, names: Set[str]) -> Tree:
+    """Return a tree in which each cut along another name is replaced by its first part."""
+    match tree:
+        case RefutedLeaf():
+            return tree
+        case NumericSplit(name, at, low, high):
+            first = _keep_cuts_along(low, names)
+            return NumericSplit(name, at, first, _keep_cuts_along(high, names)) if name in names else first
+        case CaseSplit(name, cases):
+            if name not in names:
+                return _keep_cuts_along(cases[0][1], names)
+            return CaseSplit(name, tuple((value, _keep_cuts_along(branch, names)) for value, branch in cases))
 
 
 def _convert_tree_to_data(tree: Tree) -> Data:

@@ -111,8 +111,10 @@ def _decide_by_search(question: SatisfiabilityProblem, budget: ProofBudget) -> D
         if isinstance(found, Proof):
             return found
     if isinstance(found, SplittingCertificate):
-        core = tuple(name for name in question.conditions if name in found.used_conditions)
-        return Proof(core, "branch-and-bound", found)
+        certificate = found.remove_irrelevant_cuts(question.names_by_condition)
+        core = tuple(name for name in question.conditions if name in certificate.used_conditions)
+        is_one_leaf = isinstance(certificate.tree, RefutedLeaf)
+        return Proof(core, "interval" if is_one_leaf else "branch-and-bound", certificate)
     if found is not None:
         return found
     limit = "a part too thin to cut again" if search.is_stuck else f"the limit of {budget.boxes} parts"

@@ -11,7 +11,9 @@ MOST_IN_FULL: Final = 24
 RULES: Final = """\
 How a record is judged. Everything is computed. Approaches are executed. All plans of at most 12 calls are searched \
 (your actions and the library's). Impossibility is proved over all ranges. The claim is compared with the result.
-Reserved names: elapsed, deadline, goal, g, pi, R_gas, sigma_sb, the functions, and the kinds of things.
+Reserved names: elapsed deadline goal thing number true false and or not if else; g pi R_gas sigma_sb; sqrt abs exp log sin cos tan asin acos \
+atan ceil floor min max; answer wait wait_until choose claim challenge impossible; object place boundary person substance rule. A verb of the library cannot \
+be the verb of another action, and a property of the library keeps its meaning and unit.
 1. Expressions: + - * / **, comparisons, and, or, not, `a if c else b`, sqrt abs exp log sin cos tan ceil floor min max, \
 thing.property, 'word', true, false. Numbers have units in brackets: 0.6[m], 18[l/min], 293[K]. A number with a unit is allowed only \
 in quantities, in props, in puzzle rules, or as the whole of `takes`. Inside other expressions, including derived quantities, use its name. \

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
+from impossible_moments.agents.adapters.seed_faults import find_seed_faults
+from impossible_moments.agents.adapters.seed_review import complete_seed_document
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import ScenarioNarrative, SeedDocument
@@ -30,7 +31,7 @@ def seed_of(category: Category) -> SeedDocument:
 
 def faults(seed: SeedDocument, wanted: str = "KS") -> list[str]:
     whole, found = complete_seed_document(seed, load_everyday_library())
-    return list(find_seed_faults(whole, found, wanted))
+    return list(find_seed_faults(whole, found, {"solution_status": wanted}))
 
 
 def with_record(seed: SeedDocument, **changes: Any) -> SeedDocument:
@@ -78,10 +79,43 @@ def test_a_record_that_cannot_be_read_changes_nothing_and_is_handed_back() -> No
 
 
 def test_another_status_than_the_brief_s_is_handed_back_with_its_reason() -> None:
-    (fault,) = faults(seed_of("The Locked Room"), wanted="PX")
+    found = faults(seed_of("The Locked Room"), wanted="PX")
+    (fault,) = [each for each in found if each.startswith("the record computes as KS")]
 
-    assert fault.startswith("the record computes as KS")
     assert "the brief asks for PX" in fault
+    assert any(each.startswith("an impossibility proof is missing") for each in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_a_true_seed_publishes_all_of_its_record_s_prose(category: Category) -> None:
+    assert faults(seed_of(category)) == []
+
+
+def test_prose_of_the_record_that_no_solver_would_see_is_handed_back() -> None:
+    seed = seed_of("The Locked Room")
+    prose = {
+        **seed.mechanics["prose"],
+        "environment": f"{seed.mechanics['prose']['environment']} The lamp hums.",
+    }
+    (fault,) = faults(with_record(seed, prose=prose))
+
+    assert fault.startswith(
+        "mechanics/prose/environment says `The lamp hums`, but scenario/environment does not"
+    )
+    assert faults(with_record(seed.model_copy(update={"scenario": BLANK}), prose=prose)) == []
+
+
+def test_every_sentence_about_objects_is_published() -> None:
+    seed = seed_of("The Locked Room").model_copy(update={"scenario": BLANK})
+    objects = f"{seed.mechanics['prose']['objects']} A draught moves the dust. Nothing else is loose."
+    whole, _ = complete_seed_document(
+        with_record(seed, prose={**seed.mechanics["prose"], "objects": objects}), load_everyday_library()
+    )
+    published = str(whole.scenario.objects)
+
+    assert "A draught moves the dust" in published
+    assert "Nothing else is loose" in published
 
 
 def test_a_number_of_its_own_is_handed_back() -> None:

@@ -1,8 +1,8 @@
 """Token budgets: how much text an agent may receive and hand in (specification 3.2).
 
-Context has three levels. The first (template, frameworks, rubrics) is in every agent's prompt. The second is
-the view of the scenario, which is fitted to the budget here. The third, the details that did not fit, is
-listed in the view under `on_demand`.
+Context has three levels. The first (template, frameworks, rubrics) is in every agent's prompt, see
+`reference_text`. The second is the view of the scenario, which is fitted to the budget here. The third, the
+details that did not fit, is listed in the view under `on_demand` with their sizes, and can be read on demand.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ class TokenBudgets:
     def shorten_view_to_budget(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
         """Return the longest form of a view that fits the agent's budget.
 
-        Brief, notes and narrative are never cut. If they alone exceed the budget, the shortest form is
-        returned. A human gets the whole view.
+        Brief, notes, demands, narrative and record are never cut, nor is an author's own seed document before
+        DOCUMENT. If they alone exceed the budget, the shortest form is returned. A human gets the whole view.
         """
         budget = self.get_budget(agent, phase)
         if agent == HUMAN or estimate_data_tokens(view) <= budget:
             return view
-        forms = iter(iterate_shorter_views(view, agent))
+        forms = iter(iterate_shorter_views(view, agent, keeps_own_seed=phase is not Phase.DOCUMENT))
         fitted = next(forms)
         while estimate_data_tokens(fitted) > budget:
             shorter = next(forms, None)

@@ -5,11 +5,13 @@ A shorter form only removes parts of a view that the context policy has cut, so 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
+from impossible_moments.errors import ConfigurationError
 
 View: TypeAlias = dict[str, Any]
 Section: TypeAlias = dict[str, Any]
@@ -44,6 +46,9 @@ RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
     "ClassificationReport":   _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _F),
     "InformedClassification": _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _F),
     "ReviewMemo":             _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
+    "FeasibilityCheck":       _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _S),
+    "StatusVote":             _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
+    "DesignVote":             _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
     "CalibrationVote":        _map_readers_to_section_forms(_S,   _S,     _S,   _S,    _S),
     "DistractorReview":       _map_readers_to_section_forms(_F,   _S,     _O,   _S,    _S),
     "ReadinessVote":          _map_readers_to_section_forms(_F,   _S,     _S,   _S,    _S),
@@ -64,6 +69,9 @@ KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "ClassificationReport":   ("status", "justification", "premise_named", "impossibility_type", "ethics", "profile", "preliminary_tier", "confidence"),
     "InformedClassification": ("status", "impossibility_type", "profile", "delta", "confidence"),
     "ReviewMemo":             ("concerns", "suggestions", "confidence"),
+    "FeasibilityCheck":       ("alternative_paths", "mirage_convincing", "disagreements"),
+    "StatusVote":             ("status",),
+    "DesignVote":             ("suggestion",),
     "CalibrationVote":        ("profile", "confidence"),
     "ReadinessVote":          ("vote", "changes", "confidence"),
     "AgentTrace":             ("found", "overall_confidence"),
@@ -87,8 +95,11 @@ def choose_section_form_for_reader(section: Section, reader: str) -> SectionForm
     return RELEVANCE.get(section["document"], {}).get(reader, SectionForm.SUMMARY)
 
 
-def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
-    """Yield ever shorter forms of a view. The first one loses least."""
+def iterate_shorter_views(view: View, reader: str, *, keeps_own_seed: bool = True) -> Iterator[View]:
+    """Yield ever shorter forms of a view. The first one loses least.
+
+    An author's own seed document stays whole if `keeps_own_seed`, because its author may have to revise it.
+    """
     sections = [
         each
         for each in view["sections"]
@@ -99,17 +110,79 @@ def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
     yield _build_view_with_omissions(view, sections)
     for size in (_LONG_LIMITS, _SHORT_LIMITS):
         for position in _order_by_dispensability(sections, reader):
+            section = sections[position]
+            if keeps_own_seed and section["author"] == reader and section["document"] == "SeedDocument":
+                continue
             sections = [*sections]
-            sections[position] = _summarize_section(sections[position], size)
+            sections[position] = _summarize_section(section, size)
             yield _build_view_with_omissions(view, sections)
 
 
-def get_omitted_field(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
-    """Return a field that a shorter form left out, from the whole view."""
+def list_omitted_fields(view: View, sections: Sequence[Section]) -> list[dict[str, Any]]:
+    """Return the fields of a view that these sections leave out or cut, with their sizes in characters."""
+    kept = {(each["author"], each["document"]): each["fields"] for each in sections}
+    omitted = []
     for section in view["sections"]:
-        if (section["author"], section["document"]) == (author, document):
-            return section["fields"].get(field)
-    return None
+        kept_fields = kept.get((section["author"], section["document"]), {})
+        sizes = dict(_iterate_omitted_sizes(section["fields"], kept_fields))
+        if sizes:
+            omitted.append({"author": section["author"], "document": section["document"], "fields": sizes})
+    return omitted
+
+
+def _iterate_omitted_sizes(fields: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the path and size of each field that is missing or cut; a field of a field if only that is missing."""
+    for name, value in fields.items():
+        if name in kept and kept[name] == value:
+            continue
+        kept_value = kept.get(name)
+        if isinstance(value, dict) and isinstance(kept_value, dict) and kept_value:
+            yield from (
+                (f"{name}/{inner}", size) for inner, size in _iterate_omitted_sizes(value, kept_value)
+            )
+        else:
+            yield name, len(json.dumps(value, ensure_ascii=False))
+
+
+def read_omitted_field(view: View, author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
+    """Return a field of a document in a view, or the sizes of its fields in characters if no field is named.
+
+    A field may be a path such as `mechanics/prose`. Raise `ConfigurationError` if the view has no such document or
+    field. The view has passed the context policy, so nothing can be read that is hidden from the reader.
+    """
+    for section in reversed(view.get("sections", ())):
+        if (section["author"], section["document"]) == (author.upper(), document):
+            return _follow_field_path(section["fields"], document, field)
+    available = ", ".join(f"{each['author']} {each['document']}" for each in view.get("sections", ()))
+    raise ConfigurationError(
+        f"No {document} of {author} in this context. Available: {available or 'nothing'}."
+    )
+
+
+def _follow_field_path(fields: Mapping[str, Any], document: str, path: str) -> Any:  # noqa: ANN401 - any plain data
+    value: Any = fields
+    for step in path.strip("/").split("/") if path.strip("/") else ():
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            raise ConfigurationError(
+                f"{document} has no field `{path}`: `{step}` is not among {_describe_members(value)}."
+            )
+    if value is not fields:
+        return value
+    return {name: len(json.dumps(each, ensure_ascii=False)) for name, each in fields.items()}
+
+
+def _describe_members(value: object) -> str:
+    match value:
+        case dict():
+            return f"the fields {', '.join(value)}"
+        case list():
+            return f"the {len(value)} entries of the list, counted from 0"
+        case _:
+            return "the fields, because there is only a single value"
 
 
 def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[int]:
@@ -217,11 +290,4 @@ def _shorten_texts_and_lists(value: object, size: tuple[int, int]) -> object:
 
 def _build_view_with_omissions(view: View, sections: Sequence[Section]) -> View:
     """Return a view of these sections with a list of the fields available on demand."""
-    kept = {(each["author"], each["document"]): each["fields"] for each in sections}
-    omitted = []
-    for section in view["sections"]:
-        kept_fields = kept.get((section["author"], section["document"]), {})
-        names = [name for name, value in section["fields"].items() if kept_fields.get(name) != value]
-        if names:
-            omitted.append({"author": section["author"], "document": section["document"], "fields": names})
-    return {**view, "sections": [*sections], "on_demand": omitted}
+    return {**view, "sections": [*sections], "on_demand": list_omitted_fields(view, sections)}

@@ -15,9 +15,7 @@ TASK = (
     "insight chain, solution sketch with the claims to be validated, distractors, narrative with its tables, open "
     "questions, and the mechanics record that every number comes from."
 )
-REVISION_TASK = (
-    "Revise your seed document so that it meets the notes in your context. Hand in the whole document."
-)
+REVISION_TASK = "Revise your seed document so that it meets the notes in your context."
 
 
 def run_seed_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:

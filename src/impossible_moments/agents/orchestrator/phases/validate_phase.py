@@ -18,9 +18,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ORCHESTRATOR, Phase
 
-REVISE = (
-    "Revise your seed document so that it meets the requirements in your notes. Hand in the whole document."
-)
+REVISE = "Revise your seed document so that it meets the requirements in your notes."
 
 
 FEASIBILITY = (

@@ -16,7 +16,7 @@ from impossible_moments.agents.orchestrator.context.token_budgets import (
     TokenBudgets,
     split_message_body,
 )
-from impossible_moments.agents.orchestrator.context.view_summaries import get_omitted_field
+from impossible_moments.agents.orchestrator.context.view_summaries import read_omitted_field
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -201,7 +201,9 @@ def test_notes_are_never_cut() -> None:
 
 def test_what_was_left_out_is_named_for_demand() -> None:
     fitted = with_room_for(0.95, a_view(), NEWTON)
-    assert fitted["on_demand"] == [{"author": SOCRATES, "document": "AgentTrace", "fields": ["found"]}]
+    assert fitted["on_demand"] == [
+        {"author": SOCRATES, "document": "AgentTrace", "fields": {"found": len(WORDS * 40) + 2}}
+    ]
 
 
 def test_what_is_named_for_demand_can_be_had_from_the_whole_view() -> None:
@@ -210,7 +212,7 @@ def test_what_is_named_for_demand_can_be_had_from_the_whole_view() -> None:
     wanted = [
         (each["author"], each["document"], name) for each in fitted["on_demand"] for name in each["fields"]
     ]
-    assert None not in [get_omitted_field(view, *each) for each in wanted]
+    assert None not in [read_omitted_field(view, *each) for each in wanted]
 
 
 def test_a_human_gets_everything() -> None:
