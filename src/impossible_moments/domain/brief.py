@@ -31,6 +31,24 @@ class TwinWanted(LabelledModel):
     """How many times the values that only the twin's variant draws have been redrawn."""
 
 
+class VariantWanted(LabelledModel):
+    """The published scenario of which a variant is wanted, and the quantity that differs."""
+
+    of: Annotated[str, ContentLabel.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
+    """Identifier of the published scenario, the parent."""
+    title: Annotated[str, ContentLabel.BRIEF]
+    """Title of the parent. The variant gets a different title."""
+    drawn_as: Annotated[str, ContentLabel.BRIEF]
+    """Blueprint, skin and variant of the parent."""
+    attempt: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
+    again: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
+    """Index of the draw that was used for the parent."""
+    quantity: Annotated[str, ContentLabel.BRIEF]
+    """The changed quantity, such as `opening.sill`."""
+    value: Annotated[str, ContentLabel.BRIEF]
+    """Its value in the variant, such as `3.1[m]`."""
+
+
 class GenerationBrief(LabelledModel):
     """The requirements for a scenario. The field names of the specification, such as `target_category`, are also accepted."""
 
@@ -51,6 +69,11 @@ class GenerationBrief(LabelledModel):
     seed: Annotated[int, ContentLabel.BRIEF] = 0
     # Omitted when it is None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
+    variant: VariantWanted | None = Field(default=None, exclude_if=lambda value: value is None)
+    replaces: Annotated[str | None, ContentLabel.BRIEF] = Field(
+        default=None, pattern=r"^IM-\d{4,}$", exclude_if=lambda value: value is None
+    )
+    """The scenario in whose place this one is designed, because another run published a similar one first."""
 
     @field_validator("solution_status", mode="before")
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from impossible_moments.agents.builtin.additional_agents import Cassandra, Darwin, Hypatia, Turing
@@ -20,6 +21,7 @@ from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.blueprints import Catalogue, load_shipped_catalogue
+from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
@@ -96,6 +98,12 @@ class BuiltinCast:
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return self._designer.build_twin_brief(sibling)
+
+    def build_variant_briefs(
+        self, parent: PublishedSibling, mutations: Sequence[Mutation], *, most: int
+    ) -> tuple[GenerationBrief, ...]:
+        """Build at most `most` briefs of variants of a published scenario, or none if no variant is acceptable."""
+        return self._designer.build_variant_briefs(parent, mutations, most=most)
 
     def require_feasible_brief(self, brief: GenerationBrief) -> None:
         """Raise `UnreachableBrief`, with what is reachable, if no blueprint can satisfy the brief."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
-from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
     STATUSES,
@@ -99,6 +99,21 @@ def find_twin_offer(catalogue: Catalogue, twin: TwinWanted) -> Offer:
     )
 
 
+def find_parent_offer(catalogue: Catalogue, wanted: VariantWanted) -> Offer:
+    """Return the offer from which the parent of a variant was drawn.
+
+    Raise `UnreachableBrief` if the catalogue no longer has it.
+    """
+    blueprint, skin, variant = (*wanted.drawn_as.split("/"), "", "")[:3]
+    found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
+    if found is None or variant not in found.variants:
+        raise UnreachableBrief(
+            f"The variant of {wanted.of} is drawn from {wanted.drawn_as}, which the catalogue does not have. Install the "
+            "blueprints with which the variant was requested."
+        )
+    return Offer(catalogue.blueprints[blueprint], found, variant)
+
+
 def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
     """Return the offers of the brief's category, status and tier.
 
@@ -106,6 +121,8 @@ def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[O
     """
     if brief.twin is not None:
         return (find_twin_offer(catalogue, brief.twin),)
+    if brief.variant is not None:
+        return (find_parent_offer(catalogue, brief.variant),)
     offers = tuple(catalogue.iterate_offers(brief.category))
     found = tuple(
         offer

@@ -7,6 +7,9 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
+    add_required_changes_to_notes,
+)
 from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.validate_phase import (
@@ -62,6 +65,7 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     Pending revisions are made first.
     """
     agents = rules.list_agents_in_phase(Phase.REFINE)
+    dossier = add_required_changes_to_notes(dossier)
     dossier = yield from _request_revisions(
         rules, dossier, frozenset(note.addressee for note in dossier.notes)
     )
