@@ -40,7 +40,9 @@ class Mutation(LabelledModel):
     status: Annotated[str, ContentLabel.EXTENSION]
     """The computed status with its subtype, or `undecided`."""
     becomes: Annotated[
-        Literal["still solvable", "fragile", "impossible", "solvable", "another status"],
+        Literal[
+            "still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"
+        ],
         ContentLabel.EXTENSION,
     ]
 

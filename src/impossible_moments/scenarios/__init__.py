@@ -1,5 +1,12 @@
 """Finished scenarios: their documents, registry, templates, and similarity to each other."""
 
+from impossible_moments.scenarios.brief_constraints import (
+    OBJECTS,
+    THREAT,
+    BriefConstraint,
+    ScenarioContent,
+    judge_inspiration,
+)
 from impossible_moments.scenarios.document_template import fill_document_template
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import (
@@ -23,32 +30,42 @@ from impossible_moments.scenarios.markdown import (
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
     AgentVersion,
+    BriefFulfilment,
     ChallengeCounts,
     ClockReadings,
+    ConstraintJudgement,
     ScenarioMetadata,
     ToolCallRecord,
     VetoCounts,
     compute_canary,
     compute_prompt_hash,
 )
-from impossible_moments.scenarios.registry import ScenarioRegistry, write_file_atomically
+from impossible_moments.scenarios.registry import RefusedPublication, ScenarioRegistry, write_file_atomically
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,
     find_near_duplicates,
+    find_nearest_by_text,
 )
 
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "OBJECTS",
+    "THREAT",
     "AgentVersion",
+    "BriefConstraint",
+    "BriefFulfilment",
     "ChallengeCounts",
     "ClockReadings",
     "ComparedScenario",
+    "ConstraintJudgement",
     "Embedder",
+    "RefusedPublication",
     "Scenario",
+    "ScenarioContent",
     "ScenarioDocuments",
     "ScenarioMetadata",
     "ScenarioRegistry",
@@ -65,8 +82,10 @@ __all__ = [
     "escape_inline",
     "fill_document_template",
     "find_near_duplicates",
+    "find_nearest_by_text",
     "fold_case",
     "join_paragraphs",
+    "judge_inspiration",
     "load_wordllama_embedder",
     "normalize_rows",
     "render_bullet_list",

@@ -63,6 +63,34 @@ class VetoCounts(_FrozenRecord):
     led_to_revision: int = 0
 
 
+class ConstraintJudgement(_FrozenRecord):
+    """A constraint or the inspiration of a brief, and whether the scenario keeps it."""
+
+    text: str
+    verdict: Literal["met", "unmet", "unjudged"]
+    reason: str
+
+
+class BriefFulfilment(_FrozenRecord):
+    """What a brief asked for, and how far the scenario keeps it."""
+
+    wanted_status: str
+    wanted_tier: Tier
+    deviations: tuple[str, ...] = ()
+    """Sentences on a status or tier other than the wanted one."""
+    constraints: tuple[ConstraintJudgement, ...] = ()
+    inspiration: ConstraintJudgement | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether status and tier are as wanted and no constraint is unmet."""
+        return not self.deviations and not self.list_constraints_judged("unmet")
+
+    def list_constraints_judged(self, verdict: str) -> tuple[ConstraintJudgement, ...]:
+        """Return the constraints with a verdict."""
+        return tuple(each for each in self.constraints if each.verdict == verdict)
+
+
 class ScenarioMetadata(_FrozenRecord):
     """Everything that is recorded about a scenario except its texts and mechanics."""
 
@@ -97,6 +125,11 @@ class ScenarioMetadata(_FrozenRecord):
     """Seed of the brief. The same scenario can be generated again with it."""
     twin: str | None = Field(default=None, pattern=ID_FORM)
     """Scenario with the same situation and the opposite outcome. Public documents never name it."""
+    # The following are omitted when they are None: the text of earlier registries must not change.
+    parent: str | None = Field(default=None, pattern=ID_FORM, exclude_if=lambda value: value is None)
+    """Scenario of which this one is a variant with one changed quantity. Public documents never name it."""
+    brief: BriefFulfilment | None = Field(default=None, exclude_if=lambda value: value is None)
+    """How far the scenario keeps its brief. None if there is nothing to report."""
     stamps: ClockReadings = ClockReadings()
 
     @property

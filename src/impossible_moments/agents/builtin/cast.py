@@ -49,7 +49,7 @@ class BuiltinCast:
             Socrates(self.situations),
             Darwin(library),
             Turing(self.situations),
-            Hypatia(),
+            Hypatia(library),
             Cassandra(),
         )
         self.roles = {role.name: role for role in roles}

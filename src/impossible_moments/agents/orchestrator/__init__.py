@@ -21,6 +21,7 @@ from impossible_moments.agents.orchestrator.protocols import (
 )
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.orchestrator.scenario_content import collect_scenario_content
 
 __all__ = [
     "DEPARTURES",
@@ -36,6 +37,7 @@ __all__ = [
     "build_documents",
     "build_scenario_rules",
     "challenge_protocol",
+    "collect_scenario_content",
     "describe_applicability",
     "escalation_protocol",
     "extract_seed_essence",

@@ -24,11 +24,13 @@ from impossible_moments.domain.thresholds import (
     CHALLENGES_PER_AGENT,
     LOWEST_CONFIDENCE,
     LOWEST_SIMILARITY,
+    MOST_VARIANTS,
     REDESIGNS,
     SIMILARITY,
     SPLITS,
     TIMING_MARGIN,
     USUAL_CONFIDENCE,
+    VARIANTS,
     VETOES_PER_AGENT,
 )
 from impossible_moments.domain.vocabulary import ROLES, Phase
@@ -100,6 +102,8 @@ class InteractionLimits(_Settings):
     vetoes_per_agent: Annotated[int, _make_integer_range_validator(0, VETOES_PER_AGENT)] = VETOES_PER_AGENT
     redesigns: Annotated[int, _make_integer_range_validator(0, REDESIGNS)] = REDESIGNS
     splits: Annotated[int, _make_integer_range_validator(0, SPLITS)] = SPLITS
+    variants: Annotated[int, _make_integer_range_validator(0, MOST_VARIANTS)] = VARIANTS
+    """How many variants of an accepted scenario are created if DARWIN takes part."""
 
 
 class Configuration(_Settings):

@@ -25,7 +25,7 @@ from impossible_moments.mechanics.checks import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.mechanics.world import format_quantity_value
 
-Becomes: TypeAlias = Literal["still solvable", "fragile", "impossible", "solvable", "another status"]
+Becomes: TypeAlias = Literal["still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"]
 MOST_FLIPS: Final = 4
 """How many outcome flips are examined, the smallest change first."""
 SHARES_OF_FLIP: Final = (0.5, 0.9, 1.02)
@@ -177,6 +177,8 @@ def _compare_outcomes(before: StatusVerdict, after: StatusVerdict) -> Becomes:
         return "fragile"
     if after.status is not None and parse_main_status(after.status) in _SOLVABLE:
         return "still solvable" if before.ways else "solvable"
+    if after.status == before.status == "PX":
+        return "still impossible"
     return "another status"
 
 
