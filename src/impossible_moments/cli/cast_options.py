@@ -10,7 +10,14 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.agents.orchestrator import Ask
-from impossible_moments.cli.exit_status import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
+from impossible_moments.cli.exit_status import (
+    AWAITING_HUMAN,
+    BAD_INPUT,
+    BRIEF_NOT_KEPT,
+    DISCARDED,
+    DONE,
+    FAILED,
+)
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.llm import ModelFailure
@@ -65,4 +72,6 @@ def get_exit_status(result: GenerationResult) -> int:
     """Return the exit status for a result. Model failures caused by configuration count as bad input."""
     if isinstance(result.error, ModelFailure) and result.error.is_configuration_error:
         return BAD_INPUT
+    if result.state is ScenarioState.ACCEPTED and result.fulfilment and not result.fulfilment.is_kept:
+        return BRIEF_NOT_KEPT
     return _EXITS.get(result.state, FAILED)

@@ -27,7 +27,7 @@ from impossible_moments.pipeline.cast_selection import ModelResources, build_cas
 from impossible_moments.pipeline.clock import Clock, SystemClock, make_runner_name
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
-from impossible_moments.pipeline.publication import GenerationResult, ScenarioPublisher
+from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
 
@@ -78,8 +78,15 @@ class Pipeline:
         self._neighbours = EarlierScenarios(self.registry)
 
     def generate(self, brief: GenerationBrief) -> GenerationResult:
-        """Create one scenario, or continue it."""
-        return self.generate_all([brief])[0]
+        """Create one scenario, or continue it.
+
+        The result of a discarded scenario, or of one that awaits a human, has a reason and no documents. Raises
+        `GenerationError` if the run failed, for instance because a model provider cannot be reached.
+        """
+        (result,) = self.generate_all([brief])
+        if result.error is not None:
+            raise GenerationError(result) from result.error
+        return result
 
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationResult, ...]:
         """Create scenarios, several at the same time. A failure does not affect the others."""
@@ -175,9 +182,7 @@ class Pipeline:
             return name, brief.model_copy(update={"scenario_id": name}).model_dump_json()
 
         row = store.commit_and_wait(
-            partial(
-                leases.enrol_under_next_id, number_brief=number_brief, priority=0, now=self._clock.now()
-            )
+            partial(leases.enrol_under_next_id, number_brief=number_brief, priority=0, now=self._clock.now())
         )
         return GenerationBrief.model_validate_json(row.brief)
 

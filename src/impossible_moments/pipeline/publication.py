@@ -13,6 +13,7 @@ from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
@@ -89,6 +90,20 @@ class GenerationResult:
         return self.documents.metadata if self.documents else None
 
 
+class GenerationError(ImpossibleMomentsError):
+    """A run that failed. All answers so far are in the ledger, so running again continues it."""
+
+    def __init__(self, result: GenerationResult) -> None:
+        super().__init__(result)
+        self.result = result
+
+    def __str__(self) -> str:
+        return (
+            f"{self.result.scenario_id} was not created: {self.result.reason.rstrip('.')}. All answers so far are kept: generate the "
+            f"brief again with scenario_id {self.result.scenario_id}, or call `resume`."
+        )
+
+
 @dataclass(frozen=True)
 class ScenarioPublisher:
     """Publishes the results of flows. Publishing a result again changes nothing."""
@@ -139,9 +154,7 @@ class ScenarioPublisher:
     def _list_enrolled_variants(self, parent: str) -> tuple[GenerationBrief, ...]:
         rows = self.store.read_and_wait(leases.list_scenario_rows)
         briefs = (GenerationBrief.model_validate_json(row.brief) for row in rows if row.brief)
-        return tuple(
-            brief for brief in briefs if brief.variant is not None and brief.variant.of == parent
-        )
+        return tuple(brief for brief in briefs if brief.variant is not None and brief.variant.of == parent)
 
     def _find_duplicate(self, finished: CreationOutcome) -> str | None:
         """Return why a scenario repeats one that was published since it was begun, or None."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.library import (
     collect_base_forms,
     find_word_families,
@@ -34,7 +35,10 @@ _NEGATION: Final = re.compile(r"\b(?:without|no|not|never|avoid|avoids|avoiding|
 _AS_THREAT: Final = re.compile(r"\b(?:threat|threaten\w*|danger|dangerous|hazard)\b", re.IGNORECASE)
 _AS_OBJECT: Final = re.compile(r"\bas an? (?:object|tool|thing)\b", re.IGNORECASE)
 _DUPLICATE: Final = re.compile(r"\bduplicat\w*", re.IGNORECASE)
-_TIME_PRESSURE: Final = re.compile(r"\b(?:time pressure|deadline|time limit|against the clock)\b", re.IGNORECASE)
+_CATEGORY_NAME: Final = re.compile("|".join(map(re.escape, CATEGORIES)), re.IGNORECASE)
+_TIME_PRESSURE: Final = re.compile(
+    r"\b(?:time pressure|deadline|time limit|against the clock)\b", re.IGNORECASE
+)
 _STOP_WORDS: Final = frozenset(
     """a an and any as at be by category danger dangerous exactly feature features for from hazard has have in include
     includes including into involve involves involving is it its least more most must of on only or place scenario set
@@ -87,7 +91,9 @@ class BriefConstraint:
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         """The words that describe the situation, in their order."""
-        text = _TIME_PRESSURE.sub(" ", _COUNT.sub(" ", self.text))
+        text = self.text
+        for pattern in (_CATEGORY_NAME, _TIME_PRESSURE, _COUNT):
+            text = pattern.sub(" ", text)
         return tuple(
             dict.fromkeys(
                 word
@@ -130,9 +136,7 @@ class BriefConstraint:
         )
 
     def _judge_keywords(self, content: ScenarioContent) -> ConstraintJudgement:
-        part = (
-            THREAT if _AS_THREAT.search(self.text) else OBJECTS if _AS_OBJECT.search(self.text) else None
-        )
+        part = THREAT if _AS_THREAT.search(self.text) else OBJECTS if _AS_OBJECT.search(self.text) else None
         evidence = {word: next(_iterate_evidence(word, content, part), "") for word in self.keywords}
         present = [f"`{word}` by {found}" for word, found in evidence.items() if found]
         unknown = [word for word, found in evidence.items() if not found and not _is_known_word(word)]
@@ -142,7 +146,9 @@ class BriefConstraint:
             if present:
                 return self._build("unmet", f"found{place}: {'; '.join(present)}")
             if unknown:
-                return self._build("unjudged", f"not found{place}, but not in the vocabulary: {', '.join(unknown)}")
+                return self._build(
+                    "unjudged", f"not found{place}, but not in the vocabulary: {', '.join(unknown)}"
+                )
             return self._build("met", f"not found{place}: {', '.join(absent)}")
         if absent:
             return self._build("unmet", f"not found{place}: {', '.join(absent)}")
@@ -165,7 +171,9 @@ def judge_inspiration(text: str, content: ScenarioContent) -> ConstraintJudgemen
     absent = [word for word in keywords if word not in present]
     is_met = len(present) * 2 >= len(keywords)
     reason = "; ".join(
-        f"{label}: {', '.join(words)}" for label, words in (("found", present), ("not found", absent)) if words
+        f"{label}: {', '.join(words)}"
+        for label, words in (("found", present), ("not found", absent))
+        if words
     )
     return ConstraintJudgement(text=text, verdict="met" if is_met else "unmet", reason=reason)
 

@@ -91,6 +91,20 @@ class BriefFulfilment(_FrozenRecord):
         return tuple(each for each in self.constraints if each.verdict == verdict)
 
 
+class VerificationRecord(_FrozenRecord):
+    """The verification of a breakthrough for an open scenario, and what the registry stated before it."""
+
+    candidate: str
+    """The candidate of the breakthrough log, or the scenario itself if its own agents proposed the breakthrough."""
+    tier: Literal["A", "B", "C", "D"]
+    result: Literal["confirmed", "refuted"]
+    by: tuple[str, ...]
+    reason: str
+    status_before: str
+    tier_before: Tier
+    tier_match_before: Literal["exact", "nearest"]
+
+
 class ScenarioMetadata(_FrozenRecord):
     """Everything that is recorded about a scenario except its texts and mechanics."""
 
@@ -130,12 +144,22 @@ class ScenarioMetadata(_FrozenRecord):
     """Scenario of which this one is a variant with one changed quantity. Public documents never name it."""
     brief: BriefFulfilment | None = Field(default=None, exclude_if=lambda value: value is None)
     """How far the scenario keeps its brief. None if there is nothing to report."""
+    verifications: tuple[VerificationRecord, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Verifications of breakthroughs, the first one first. A confirmed one changed the status from OF to KS."""
     stamps: ClockReadings = ClockReadings()
 
     @property
     def comparable_copy(self) -> ScenarioMetadata:
-        """Copy without clock values and without the twin, which may be added later."""
-        return self.model_copy(update={"stamps": ClockReadings(), "twin": None})
+        """Copy without clock values and without what may be added later: the twin and verifications."""
+        changes: dict[str, object] = {"stamps": ClockReadings(), "twin": None, "verifications": ()}
+        if self.verifications:
+            first = self.verifications[0]
+            changes |= {
+                "status": first.status_before,
+                "tier": first.tier_before,
+                "tier_match": first.tier_match_before,
+            }
+        return self.model_copy(update=changes)
 
 
 def compute_canary(scenario_id: str, library: str) -> str:

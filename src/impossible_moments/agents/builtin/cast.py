@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from impossible_moments.agents.builtin.additional_agents import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
@@ -29,6 +30,12 @@ from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.records import Library
 from impossible_moments.solver import KnownSituations, explain_insufficient_document
+
+
+BUILTIN_AGENTS: Final = tuple(
+    role.name for role in (Athena, Galileo, Euler, Newton, Socrates, Darwin, Turing, Hypatia, Cassandra)
+)
+"""The agents that have a built-in program."""
 
 
 class BuiltinCast:

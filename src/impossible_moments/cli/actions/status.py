@@ -20,6 +20,7 @@ from impossible_moments.cli.actions.scenario_status import (
     compute_attrition,
     list_scenario_statuses,
 )
+from impossible_moments.cli.actions.system_state import compute_system_state, print_system_state
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_for_terminal,
@@ -32,6 +33,7 @@ from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.thresholds import EXPECTED_ATTRITION
 from impossible_moments.ledger import ScenarioState, list_usages
 from impossible_moments.pipeline import SystemClock
+from impossible_moments.scenarios import ScenarioRegistry
 
 COLOURS: Final = {
     ScenarioState.RUNNING: "cyan",
@@ -57,6 +59,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         found = list_scenario_statuses(store, now)
         health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
         taken = _sum_model_usage(store.read_and_wait(list_usages))
+    state = compute_system_state(ScenarioRegistry(folder).entries, found)
     if as_json:
         print_json(
             {
@@ -67,6 +70,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
                     }
                     for each in found
                 ],
+                "system": state.to_data(),
                 "states": dict(Counter(str(each.state) for each in found)),
                 "attrition": [_convert_loss_to_dict(each) for each in compute_attrition(found)],
                 "red_flags": [NEVER_DECEIVES] if _is_illusion_delta_always_zero(health) else [],
@@ -74,6 +78,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         )
         return DONE
     _print_status_table(found, now)
+    print_system_state(Console(), state)
     if any(each.tokens for each in taken.values()):
         whole = sum((each.dollars for each in taken.values()), Decimal(0))
         Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")

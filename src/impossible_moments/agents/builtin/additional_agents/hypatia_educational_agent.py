@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from impossible_moments.agents.builtin.additional_agents.additional_role import AdditionalRole, RoleAssessment
@@ -37,7 +37,9 @@ class Hypatia(AdditionalRole):
         insights = tuple(_iterate_prerequisites(seed.insight_chain))
         report = verify_record_once(seed.mechanics, self.library)
         if report.analysis is None or report.verdict is None:
-            return RoleAssessment("The record cannot be computed, so only its insights can be taught.", insights, 0.6)
+            return RoleAssessment(
+                "The record cannot be computed, so only its insights can be taught.", insights, 0.6
+            )
         plan = _select_studied_plan(report.analysis, report.verdict)
         conditions = tuple(self._iterate_conditions(seed.mechanics, plan))
         formulas = tuple(self._iterate_formulas(seed.mechanics))
@@ -52,7 +54,9 @@ class Hypatia(AdditionalRole):
 
     def _iterate_conditions(self, record: Mapping[str, Any], plan: Sequence[Move]) -> Iterator[str]:
         """Yield the conditions of the plan's actions, with what happens where the library states it."""
-        own = {str(each.get("do", "")).partition("(")[0].strip(): each for each in record.get("actions") or ()}
+        own = {
+            str(each.get("do", "")).partition("(")[0].strip(): each for each in record.get("actions") or ()
+        }
         for verb in dict.fromkeys(move.verb for move in plan):
             if verb in own:
                 about, when = "", own[verb].get("when") or ()
@@ -61,7 +65,8 @@ class Hypatia(AdditionalRole):
                 about, when = f"{action.about} ({action.domain}, source: {action.source}); ", action.when
             else:
                 continue
-            names = {name for move in plan if move.verb == verb for name in (test.name for test in move.tests)}
+            tests = (test for move in plan if move.verb == verb for test in move.tests)
+            names = {test.name.rpartition(".")[2] for test in tests}
             texts = [f"{name}: {text}" for name, text in _split_conditions(when) if name in names]
             if texts:
                 yield f"Condition of `{verb}`: {about}{'; '.join(texts)}"
@@ -78,7 +83,6 @@ class Hypatia(AdditionalRole):
 def _iterate_prerequisites(chain: Sequence[Insight]) -> Iterator[str]:
     """Yield the insights so that each comes after those it depends on."""
     left = dict(enumerate(chain, start=1))
-    done: set[int] = set()
     while left:
         # A cycle cannot be ordered: then the first one left comes next.
         number = next(
@@ -87,7 +91,6 @@ def _iterate_prerequisites(chain: Sequence[Insight]) -> Iterator[str]:
         )
         insight = left.pop(number)
         after = f", after {', '.join(map(str, insight.depends_on))}" if insight.depends_on else ""
-        done.add(number)
         yield f"Insight {number}{after} ({insight.fixedness_type}): {insight.text}"
 
 
@@ -98,9 +101,10 @@ def _select_studied_plan(analysis: WorldAnalysis, verdict: StatusVerdict) -> tup
     return next((tuple(plan) for plan in analysis.plans.values()), ())
 
 
-def _split_conditions(when: object) -> Iterator[tuple[str, str]]:
-    lines = when.split(";") if isinstance(when, str) else [str(each) for each in when] if isinstance(when, list | tuple) else []
-    for line in (part for each in lines for part in each.split(";")):
+def _split_conditions(when: str | Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each condition, given as one text or as lines."""
+    text = when if isinstance(when, str) else ";".join(map(str, when))
+    for line in text.replace("\n", ";").split(";"):
         if found := _CONDITION.match(line.strip()):
             yield found["name"], found["text"].partition("@")[0].strip()
 
@@ -123,7 +127,9 @@ def _iterate_numbers(
 def _iterate_experiments(record: Mapping[str, Any], library: Library) -> Iterator[str]:
     """Yield the smallest change that makes a different outcome, and one that does not."""
     mutations = find_mutations(record, library)
-    changed = next((each for each in mutations if each.becomes in {"impossible", "solvable", "fragile"}), None)
+    changed = next(
+        (each for each in mutations if each.becomes in {"impossible", "solvable", "fragile"}), None
+    )
     kept = next((each for each in mutations if each.becomes == "still solvable"), None)
     for each in (kept, changed):
         if each is not None:
