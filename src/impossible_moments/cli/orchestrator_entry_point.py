@@ -16,7 +16,6 @@ from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 
-
 _BATCH_HELP: Final = (
     "--mode batch is not available yet. Until `im batch` exists, run `im create` once for each scenario (several processes "
     "may share one --output folder), or call Pipeline.generate_all with a list of briefs in Python. `im status` counts "

@@ -40,9 +40,7 @@ class Mutation(LabelledModel):
     status: Annotated[str, ContentLabel.EXTENSION]
     """The computed status with its subtype, or `undecided`."""
     becomes: Annotated[
-        Literal[
-            "still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"
-        ],
+        Literal["still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"],
         ContentLabel.EXTENSION,
     ]
 

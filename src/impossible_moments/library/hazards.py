@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -12,10 +13,12 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
+from impossible_moments.library.word_families import split_words
+
 
 @dataclass(frozen=True, slots=True)
 class HazardTag:
-    """A row of `hazards.csv`: a material, object, property or pair of materials, and its hazard."""
+    """A row of `hazards.csv`: a material, substance, object, property or pair of materials, and its hazard."""
 
     kind: str
     name: str
@@ -36,6 +39,7 @@ class ThingHazard:
 HAZARD_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
     "toxic":            "poisons those who breathe or swallow it",
     "corrosive":        "burns skin and eyes",
+    "explosive":        "explodes",
     "explosive_vapour": "gives off vapour or gas that explodes with air",
     "flammable":        "burns fiercely",
     "oxidising":        "makes other things burn fiercely",
@@ -60,10 +64,28 @@ def load_hazard_tags() -> tuple[HazardTag, ...]:
 
 
 def find_thing_hazards(
-    row: str, materials: Collection[str], properties: Collection[str]
+    row: str, materials: Collection[str], properties: Collection[str], *, text: str = ""
 ) -> tuple[ThingHazard, ...]:
-    """Return the hazards of a thing, given its library row, its materials and its properties that are not false."""
-    return tuple(_iterate_thing_hazards(row, materials, properties))
+    """Return the hazards of a thing, given its library row, its materials and its properties that are not false.
+
+    `text` is its label and its material in words. Substances that the library has no figures for are found in it.
+    """
+    words = " ".join(split_words(text))
+    known: dict[str, Collection[str]] = {
+        "material": materials,
+        "object": {row},
+        "property": properties,
+        "substance": {
+            tag.name
+            for tag in load_hazard_tags()
+            if tag.kind == "substance" and re.search(rf"\b{re.escape(tag.name)}\b", words)
+        },
+    }
+    return tuple(
+        ThingHazard(tag.hazard, f"{tag.kind} {tag.name.replace('_', ' ')}", tag.source)
+        for tag in load_hazard_tags()
+        if tag.name in known.get(tag.kind, ())
+    )
 
 
 def find_reaction_hazards(first: Collection[str], second: Collection[str]) -> tuple[ThingHazard, ...]:
@@ -75,12 +97,3 @@ def find_reaction_hazards(first: Collection[str], second: Collection[str]) -> tu
         for one, other in combinations(tag.name.split(), 2)
         if (one in first and other in second) or (one in second and other in first)
     )
-
-
-def _iterate_thing_hazards(
-    row: str, materials: Collection[str], properties: Collection[str]
-) -> Iterator[ThingHazard]:
-    known = {"material": materials, "object": {row}, "property": properties}
-    for tag in load_hazard_tags():
-        if tag.name in known.get(tag.kind, ()):
-            yield ThingHazard(tag.hazard, f"{tag.kind} {tag.name.replace('_', ' ')}", tag.source)

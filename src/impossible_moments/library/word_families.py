@@ -63,11 +63,13 @@ def load_word_families() -> Mapping[str, WordFamily]:
     """Return the families of `word_families.yaml` by name."""
     name = "word_families.yaml"
     text = files("impossible_moments.library").joinpath(name).read_text(encoding="utf-8")
+    rows = parse_document(text, name=name)
+    assert isinstance(rows, dict), "the packaged file is a map of families"
     return {
         family: WordFamily(
             family, frozenset(row["words"]), frozenset(row["materials"]), frozenset(row["properties"])
         )
-        for family, row in parse_document(text, name=name).items()
+        for family, row in rows.items()
     }
 
 

@@ -30,21 +30,19 @@ class EarlierScenarios:
         A variant is not compared with its parent and the other variants of its parent.
         """
         entries = self._registry.entries
-        later = self._list_published_later(store, scenario, entries)
+        later = self._list_published_later(store, scenario)
         related = self._list_relatives(store, scenario, entries)
         return self._collect_essences(store, entries.keys() - later - related)
 
     def collect_published_since(self, store: LedgerStore, scenario: str) -> dict[str, ComparedScenario]:
         """Return the essences of the scenarios published after a scenario was begun, without its relatives."""
         entries = self._registry.entries
-        later = self._list_published_later(store, scenario, entries) & entries.keys()
+        later = self._list_published_later(store, scenario) & entries.keys()
         return self._collect_essences(
             store, later - {scenario} - self._list_relatives(store, scenario, entries)
         )
 
-    def _list_published_later(
-        self, store: LedgerStore, scenario: str, entries: Mapping[str, ScenarioMetadata]
-    ) -> frozenset[str]:
+    def _list_published_later(self, store: LedgerStore, scenario: str) -> frozenset[str]:
         """Return the scenarios that were not yet published when a scenario was begun, itself included."""
         rows = {row.scenario: row for row in store.read_and_wait(leases.list_scenario_rows)}
         begun = rows[scenario].enrolled_at

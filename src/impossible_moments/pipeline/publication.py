@@ -42,7 +42,6 @@ from impossible_moments.scenarios import (
     find_nearest_by_text,
 )
 
-
 DARWIN: Final = "DARWIN"
 
 

@@ -31,7 +31,6 @@ from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.records import Library
 from impossible_moments.solver import KnownSituations, explain_insufficient_document
 
-
 BUILTIN_AGENTS: Final = tuple(
     role.name for role in (Athena, Galileo, Euler, Newton, Socrates, Darwin, Turing, Hypatia, Cassandra)
 )

@@ -106,7 +106,7 @@ def _examine_things(seed: SeedDocument) -> Iterator[_ExaminedThing]:
             str(thing.get("kind", "object")),
             materials,
             properties,
-            find_thing_hazards(row, materials, properties),
+            find_thing_hazards(row, materials, properties, text=f"{label} {cells.get(label.lower(), '')}"),
         )
 
 
@@ -135,6 +135,12 @@ def _find_recipe_risks(
                     "Replace one of the two substances.",
                 )
         for thing in used:
+            for hazard in (each for each in thing.hazards if each.hazard == "explosive"):
+                yield _Risk(
+                    "high",
+                    f"`{call}` uses {thing.label}, which {HAZARD_MEANINGS[hazard.hazard]} ({hazard.cause}, {hazard.source}).",
+                    "Replace the explosive, or remove the approach that uses it.",
+                )
             hazards = [each for each in thing.hazards if each.hazard in RECIPE_HAZARDS]
             amounts = sorted(thing.properties & AMOUNTS) if hazards else []
             if amounts:

@@ -25,7 +25,9 @@ from impossible_moments.mechanics.checks import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.mechanics.world import format_quantity_value
 
-Becomes: TypeAlias = Literal["still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"]
+Becomes: TypeAlias = Literal[
+    "still solvable", "fragile", "impossible", "solvable", "still impossible", "another status"
+]
 MOST_FLIPS: Final = 4
 """How many outcome flips are examined, the smallest change first."""
 SHARES_OF_FLIP: Final = (0.5, 0.9, 1.02)
@@ -62,7 +64,9 @@ def change_quantity(record: Mapping[str, Any], quantity: str, value: str) -> dic
     def replace_in(lines: str) -> str:
         found = _search_quantity_line(lines, quantity)
         return (
-            lines if found is None else f"{lines[: found.start('number')]}{value}{lines[found.end('value') :]}"
+            lines
+            if found is None
+            else f"{lines[: found.start('number')]}{value}{lines[found.end('value') :]}"
         )
 
     changed: dict[str, Any] = copy.deepcopy(dict(record))
@@ -196,7 +200,9 @@ def _list_lines_of_quantity(record: Mapping[str, Any], quantity: str) -> Iterato
         else [record.get("quantities")]
     )
     for block in blocks:
-        yield from [block] if isinstance(block, str) else [each for each in block or () if isinstance(each, str)]
+        yield from (
+            [block] if isinstance(block, str) else [each for each in block or () if isinstance(each, str)]
+        )
 
 
 def _search_quantity_line(lines: str, quantity: str) -> re.Match[str] | None:

@@ -46,7 +46,9 @@ class Turing(AdditionalRole):
         summary = (
             f"Solved by {', '.join(successful)}." if successful else "No strategy finds a plan that works."
         )
-        return RoleAssessment(summary, lines, 0.85, tuple(_require_changes(attempts, _find_intended_plans(view))))
+        return RoleAssessment(
+            summary, lines, 0.85, tuple(require_changes(attempts, _find_intended_plans(view)))
+        )
 
     def _attack(self, view: AssignmentView) -> dict[str, StrategyAttempt]:
         fields = view.get_document_fields("SeedDocument")
@@ -67,7 +69,7 @@ class Turing(AdditionalRole):
         return lowered, {**reasons, **complete_score_reasons(lowered, dict.fromkeys(scores, reason))}
 
 
-def _require_changes(
+def require_changes(
     attempts: Mapping[str, StrategyAttempt], intended: tuple[tuple[str, ...], ...]
 ) -> Iterator[RequiredChange]:
     """Yield what must change because the scenario is too easy. A plan does not answer statuses other than KS."""
@@ -75,19 +77,21 @@ def _require_changes(
         return
     for name, tiers in WEAK_STRATEGIES.items():
         if attempts[name].works:
-            plan = " then ".join(attempts[name].plan)
+            calls = " then ".join(attempts[name].plan)
             yield RequiredChange(
                 severity="high" if tiers == TIERS else "moderate",
-                text=f"It is too easy: the strategy `{name}` solves it with {plan}. Make that plan fail by a number of the record.",
+                text=f"It is too easy: the strategy `{name}` solves it with {calls}. Make that plan fail by a number of the record.",
                 tiers=tiers,
             )
     shortest = min(map(len, intended), default=0)
     for name in HASTY_STRATEGIES:
-        if attempts[name].works and len(attempts[name].plan) < shortest:
-            yield RequiredChange(
-                severity="high",
-                text=f"The strategy `{name}` finds a shortcut of {len(attempts[name].plan)} calls where the sketch needs {shortest}: {' then '.join(attempts[name].plan)}. Close it.",
+        plan = attempts[name].plan
+        if attempts[name].works and len(plan) < shortest:
+            text = (
+                f"The strategy `{name}` finds a shortcut of {len(plan)} calls where the sketch needs {shortest}: "
+                f"{' then '.join(plan)}. Close it."
             )
+            yield RequiredChange(severity="high", text=text)
             return
 
 
@@ -98,7 +102,9 @@ def _find_intended_plans(view: AssignmentView) -> tuple[tuple[str, ...], ...]:
     ways = (view.seed.mechanics.get("status") or {}).get("ways") or ()
     names = [ways] if isinstance(ways, str) else list(ways)
     plans = {
-        str(each.get("name")): tuple(part.strip() for part in str(each.get("plan", "")).split(";") if part.strip())
+        str(each.get("name")): tuple(
+            part.strip() for part in str(each.get("plan", "")).split(";") if part.strip()
+        )
         for each in view.seed.mechanics.get("approaches") or ()
     }
     return tuple(plans[name] for name in names if plans.get(name))

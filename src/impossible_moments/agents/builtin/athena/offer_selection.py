@@ -25,6 +25,7 @@ from impossible_moments.scenarios import (
     judge_inspiration,
 )
 
+
 class UnreachableBrief(ConfigurationError):
     """A brief that no blueprint can satisfy. The message names what is reachable instead."""
 

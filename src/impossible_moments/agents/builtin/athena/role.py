@@ -70,7 +70,11 @@ class Athena(Role):
         too_near = "too near to a scenario" in notes
         if brief.variant is not None:
             return draw_variant_scenario(
-                self.catalogue, self.library, brief, attempt, find_further_refusal=self._explain_unsolvable_text
+                self.catalogue,
+                self.library,
+                brief,
+                attempt,
+                find_further_refusal=self._explain_unsolvable_text,
             )
         if brief.twin is not None:
             return self._draw_twin_for_brief(brief, brief.twin, attempt, too_near=too_near)
