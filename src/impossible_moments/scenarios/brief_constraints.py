@@ -39,9 +39,10 @@ _CATEGORY_NAME: Final = re.compile("|".join(map(re.escape, CATEGORIES)), re.IGNO
 _TIME_PRESSURE: Final = re.compile(
     r"\b(?:time pressure|deadline|time limit|against the clock)\b", re.IGNORECASE
 )
+_NAMED_THING: Final = re.compile(r"\b(?:an?|the|inside|aboard)\s+([a-zà-ž -]+)", re.IGNORECASE)
 _STOP_WORDS: Final = frozenset(
     """a an and any as at be by category danger dangerous exactly feature features for from hazard has have in include
-    includes including into involve involves involving is it its least more most must of on only or place scenario set
+    includes including inside outside aboard into involve involves involving is it its least more most must of on only or place scenario set
     setting should situation some somewhere story take takes task that the their there this threat threaten threatened
     threatening threatens to use uses using with without about no not never avoid avoids avoiding free than
     object thing""".split()
@@ -139,8 +140,9 @@ class BriefConstraint:
         part = THREAT if _AS_THREAT.search(self.text) else OBJECTS if _AS_OBJECT.search(self.text) else None
         evidence = {word: next(_iterate_evidence(word, content, part), "") for word in self.keywords}
         present = [f"`{word}` by {found}" for word, found in evidence.items() if found]
-        unknown = [word for word, found in evidence.items() if not found and not _is_known_word(word)]
-        absent = [word for word, found in evidence.items() if not found and _is_known_word(word)]
+        missing = [word for word, found in evidence.items() if not found]
+        unknown = [word for word in missing if not _is_known_word(word) and not self._names_thing(word)]
+        absent = [word for word in missing if word not in unknown]
         place = f" in the {part}" if part else ""
         if self.is_negated:
             if present:
@@ -155,6 +157,14 @@ class BriefConstraint:
         if unknown:
             return self._build("unjudged", f"not in the vocabulary: {', '.join(unknown)}")
         return self._build("met", f"found{place}: {'; '.join(present)}")
+
+    def _names_thing(self, word: str) -> bool:
+        """Return whether a word names a thing or place, as in `inside a volcano`, and is not excluded by the constraint.
+
+        A scenario that contains such a thing says so.
+        """
+        phrases = _NAMED_THING.findall(self.text)
+        return not self.is_negated and any(word in split_words(phrase) for phrase in phrases)
 
     def _build(self, verdict: str, reason: str) -> ConstraintJudgement:
         return ConstraintJudgement.model_validate({"text": self.text, "verdict": verdict, "reason": reason})
