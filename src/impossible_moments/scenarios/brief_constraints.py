@@ -78,7 +78,7 @@ class BriefConstraint:
     @property
     def is_negated(self) -> bool:
         """Whether the constraint excludes something."""
-        return _NEGATION.search(self.text) is not None
+        return _NEGATION.search(_COUNT.sub(" ", self.text)) is not None
 
     @property
     def object_bound(self) -> tuple[str, int] | None:
@@ -208,4 +208,6 @@ def _iterate_evidence(word: str, content: ScenarioContent, part: str | None) -> 
 
 def _is_known_word(word: str) -> bool:
     """Return whether the absence of a word means something: it has a family, or the library names such things."""
-    return bool(find_word_families(word)) or bool(list_base_forms(word) & load_library_vocabulary())
+    return word not in _NUMBERS and bool(
+        find_word_families(word) or list_base_forms(word) & load_library_vocabulary()
+    )
