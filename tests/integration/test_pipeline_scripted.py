@@ -199,7 +199,7 @@ def test_whoever_goes_on_runs_the_halves_too(tmp_path: Path) -> None:
     made = split_up(tmp_path)
     made.generate(BRIEF)
     states = {result.scenario_id: result.state for result in made.resume()}
-    # they are alike but begun side by side, so neither is the other's duplicate
+    # they are two readings of one situation, so neither is the other's duplicate
     assert states == {"IM-0002": ScenarioState.ACCEPTED, "IM-0003": ScenarioState.ACCEPTED}
 
 

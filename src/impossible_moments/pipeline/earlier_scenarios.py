@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from impossible_moments.agents.orchestrator import extract_seed_essence
+from impossible_moments.agents.orchestrator import extract_seed_essence, find_split_origin
 from impossible_moments.audit.documents import extract_essence
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
@@ -27,7 +27,7 @@ class EarlierScenarios:
     def collect_published_before(self, store: LedgerStore, scenario: str) -> dict[str, ComparedScenario]:
         """Return the essences of the scenarios published when a scenario was begun, by identifier.
 
-        A variant is not compared with its parent and the other variants of its parent.
+        Relatives are left out: they are meant to be similar.
         """
         entries = self._registry.entries
         later = self._list_published_later(store, scenario)
@@ -55,15 +55,24 @@ class EarlierScenarios:
     def _list_relatives(
         self, store: LedgerStore, scenario: str, entries: Mapping[str, ScenarioMetadata]
     ) -> frozenset[str]:
-        """Return the parent of a variant with the other variants, or the sibling of a twin."""
-        row = store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
-        brief = GenerationBrief.model_validate_json(row.brief) if row is not None and row.brief else None
-        if brief is not None and brief.twin is not None:
-            return frozenset({brief.twin.of})
-        if brief is None or brief.variant is None:
+        """Return the sibling of a twin, the family of a variant, or the other half of a split scenario."""
+        briefs = {
+            row.scenario: GenerationBrief.model_validate_json(row.brief)
+            for row in store.read_and_wait(leases.list_scenario_rows)
+            if row.brief
+        }
+        brief = briefs.get(scenario)
+        if brief is None:
             return frozenset()
-        parent = brief.variant.of
-        return frozenset({parent, *(name for name, each in entries.items() if each.parent == parent)})
+        if brief.twin is not None:
+            return frozenset({brief.twin.of})
+        if brief.variant is not None:
+            parent = brief.variant.of
+            return frozenset({parent, *(name for name, each in entries.items() if each.parent == parent)})
+        origin = find_split_origin(brief)
+        return frozenset(
+            name for name, each in briefs.items() if origin is not None and find_split_origin(each) == origin
+        )
 
     def _collect_essences(self, store: LedgerStore, names: Iterable[str]) -> dict[str, ComparedScenario]:
         return {

@@ -8,7 +8,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from impossible_moments.agents.orchestrator import Configuration, build_documents, extract_seed_essence
+from impossible_moments.agents.orchestrator import (
+    Configuration,
+    build_documents,
+    extract_seed_essence,
+    judge_brief_fulfilment,
+)
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
@@ -24,7 +29,6 @@ from impossible_moments.ledger import (
     list_answers,
 )
 from impossible_moments.mechanics.records import Library
-from impossible_moments.pipeline.brief_judgement import judge_brief_fulfilment
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs

@@ -1,12 +1,5 @@
 """Finished scenarios: their documents, registry, templates, and similarity to each other."""
 
-from impossible_moments.scenarios.brief_constraints import (
-    OBJECTS,
-    THREAT,
-    BriefConstraint,
-    ScenarioContent,
-    judge_inspiration,
-)
 from impossible_moments.scenarios.document_template import fill_document_template
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import (
@@ -54,10 +47,7 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
-    "OBJECTS",
-    "THREAT",
     "AgentVersion",
-    "BriefConstraint",
     "BriefFulfilment",
     "ChallengeCounts",
     "ClockReadings",
@@ -66,7 +56,6 @@ __all__ = [
     "Embedder",
     "RefusedPublication",
     "Scenario",
-    "ScenarioContent",
     "ScenarioDocuments",
     "ScenarioMetadata",
     "ScenarioRegistry",
@@ -87,7 +76,6 @@ __all__ = [
     "find_nearest_by_text",
     "fold_case",
     "join_paragraphs",
-    "judge_inspiration",
     "load_wordllama_embedder",
     "normalize_rows",
     "render_bullet_list",

@@ -1,6 +1,7 @@
 """The orchestrator: a deterministic program that leads agents through the six phases by fixed rules."""
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.brief_fulfilment import judge_brief_fulfilment
 from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
 from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.context.token_budgets import split_message_body
@@ -21,7 +22,7 @@ from impossible_moments.agents.orchestrator.protocols import (
 )
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.orchestrator.scenario_content import collect_scenario_content
+from impossible_moments.agents.orchestrator.run_stops import find_split_origin
 
 __all__ = [
     "DEPARTURES",
@@ -37,10 +38,11 @@ __all__ = [
     "build_documents",
     "build_scenario_rules",
     "challenge_protocol",
-    "collect_scenario_content",
     "describe_applicability",
     "escalation_protocol",
     "extract_seed_essence",
+    "find_split_origin",
+    "judge_brief_fulfilment",
     "load_configuration",
     "split_message_body",
     "veto_protocol",

@@ -16,11 +16,11 @@ from impossible_moments.agents.orchestrator.phases.seed_phase import SEED
 from impossible_moments.agents.orchestrator.phases.validate_phase import VALIDATE
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.run_stops import (
-    READING,
     DiscardStop,
     ReclassificationStop,
     RedesignStop,
     SplitStop,
+    find_split_origin,
 )
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import AgentNote, Dossier
@@ -93,7 +93,7 @@ def _send_back_to_seed(dossier: Dossier, text: str) -> Dossier:
 
 
 def _is_brief_from_split_scenario(brief: GenerationBrief) -> bool:
-    return any(READING in text for text in brief.constraints)
+    return find_split_origin(brief) is not None
 
 
 if __name__ == "__main__":

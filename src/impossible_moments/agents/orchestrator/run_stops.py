@@ -12,6 +12,11 @@ READING: Final = "reading of what was disputed in"
 """The words in a brief's constraints that mark it as one half of a split."""
 
 
+def find_split_origin(brief: GenerationBrief) -> str | None:
+    """Return the scenario of whose split a brief is one half, with the dispute, or None. Both halves have the same."""
+    return next((text.partition(READING)[2] for text in brief.constraints if READING in text), None)
+
+
 class RunStop(Exception):
     """A run leaves the sequence of phases. The exception carries the dossier at that point."""
 

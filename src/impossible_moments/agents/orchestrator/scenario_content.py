@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from impossible_moments.agents.orchestrator.brief_constraints import OBJECTS, THREAT, ScenarioContent
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library import find_materials_in_text, find_materials_of_row, load_everyday_objects
-from impossible_moments.scenarios import OBJECTS, THREAT, ScenarioContent
 
 _PROPERTY: Final = re.compile(r"(?:^|[;\n])\s*(?P<name>[a-z_]+)\s*=\s*(?P<value>[^\s;@]+)")
 _ABSENT: Final = frozenset({"false", "0"})

@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from impossible_moments.agents.orchestrator.brief_constraints import (
+    OBJECTS,
+    THREAT,
+    BriefConstraint,
+    ScenarioContent,
+    judge_inspiration,
+)
 from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, create_random_stream
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
@@ -17,13 +24,6 @@ from impossible_moments.domain.vocabulary import (
     parse_main_status,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios import (
-    OBJECTS,
-    THREAT,
-    BriefConstraint,
-    ScenarioContent,
-    judge_inspiration,
-)
 
 
 class UnreachableBrief(ConfigurationError):

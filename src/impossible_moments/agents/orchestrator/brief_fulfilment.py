@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator import collect_scenario_content
+from impossible_moments.agents.orchestrator.brief_constraints import BriefConstraint, judge_inspiration
+from impossible_moments.agents.orchestrator.scenario_content import collect_scenario_content
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import parse_main_status
-from impossible_moments.scenarios import (
-    BriefConstraint,
-    BriefFulfilment,
-    ScenarioMetadata,
-    judge_inspiration,
-)
+from impossible_moments.scenarios import BriefFulfilment, ScenarioMetadata
 
 
 def judge_brief_fulfilment(

@@ -16,7 +16,7 @@ from impossible_moments.library import (
     load_library_vocabulary,
     split_words,
 )
-from impossible_moments.scenarios.metadata import ConstraintJudgement
+from impossible_moments.scenarios import ConstraintJudgement
 
 THREAT: Final = "threat"
 OBJECTS: Final = "objects"

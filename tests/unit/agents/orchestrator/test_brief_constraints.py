@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.scenarios.brief_constraints import (
+from impossible_moments.agents.orchestrator.brief_constraints import (
     BriefConstraint,
     ScenarioContent,
     judge_inspiration,
