@@ -148,7 +148,7 @@ class ScenarioPublisher:
 
         There are none without DARWIN, and none of variants.
         """
-        most = self.configuration.limits.variants if DARWIN in self.configuration.roster else 0
+        most = self.configuration.production.variants if DARWIN in self.configuration.roster else 0
         if not most or finished.documents is None or finished.dossier.brief.variant is not None:
             return ()
         known = self._list_enrolled_variants(finished.dossier.brief.scenario_id)

@@ -102,6 +102,11 @@ class InteractionLimits(_Settings):
     vetoes_per_agent: Annotated[int, _make_integer_range_validator(0, VETOES_PER_AGENT)] = VETOES_PER_AGENT
     redesigns: Annotated[int, _make_integer_range_validator(0, REDESIGNS)] = REDESIGNS
     splits: Annotated[int, _make_integer_range_validator(0, SPLITS)] = SPLITS
+
+
+class ProductionSettings(_Settings):
+    """Choices that are not limits of the specification."""
+
     variants: Annotated[int, _make_integer_range_validator(0, MOST_VARIANTS)] = VARIANTS
     """How many variants of an accepted scenario are created if DARWIN takes part."""
 
@@ -113,6 +118,7 @@ class Configuration(_Settings):
     agents: Mapping[str, AgentEntry]
     gates: GateSettings = GateSettings()
     limits: InteractionLimits = InteractionLimits()
+    production: ProductionSettings = ProductionSettings()
 
     @model_validator(mode="after")
     def _check_fixed_rules(self) -> Configuration:
@@ -249,6 +255,7 @@ _PARTS: Final[Mapping[str, type[_Settings]]] = {
     "agents": AgentEntry,
     "gates": GateSettings,
     "limits": InteractionLimits,
+    "production": ProductionSettings,
 }
 
 
