@@ -31,6 +31,15 @@ class TwinWanted(LabelledModel):
     """How many times the values that only the twin's variant draws have been redrawn."""
 
 
+class ChangedQuantity(LabelledModel):
+    """A quantity of a record with another value."""
+
+    quantity: Annotated[str, ContentLabel.BRIEF]
+    """The changed quantity, such as `opening.sill`."""
+    value: Annotated[str, ContentLabel.BRIEF]
+    """Its value in the variant, such as `3.1[m]`."""
+
+
 class VariantWanted(LabelledModel):
     """The published scenario of which a variant is wanted, and the quantity that differs."""
 
@@ -43,10 +52,8 @@ class VariantWanted(LabelledModel):
     attempt: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     again: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     """Index of the draw that was used for the parent."""
-    quantity: Annotated[str, ContentLabel.BRIEF]
-    """The changed quantity, such as `opening.sill`."""
-    value: Annotated[str, ContentLabel.BRIEF]
-    """Its value in the variant, such as `3.1[m]`."""
+    changes: tuple[ChangedQuantity, ...] = Field(min_length=1)
+    """The single changes to try, one for each time that the variant is designed. The first is the wanted one."""
 
 
 class GenerationBrief(LabelledModel):

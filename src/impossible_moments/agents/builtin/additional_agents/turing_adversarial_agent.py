@@ -80,7 +80,7 @@ def require_changes(
             calls = " then ".join(attempts[name].plan)
             yield RequiredChange(
                 severity="high" if tiers == TIERS else "moderate",
-                text=f"It is too easy: the strategy `{name}` solves it with {calls}. Make that plan fail by a number of the record.",
+                text=f"It is too easy: the strategy `{name}` solves it with {calls}. Make a failing plan more salient than this one, or the solution longer.",
                 tiers=tiers,
             )
     shortest = min(map(len, intended), default=0)

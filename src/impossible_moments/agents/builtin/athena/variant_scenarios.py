@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from impossible_moments.agents.builtin.additional_agents.record_mutations import (
@@ -17,8 +18,8 @@ from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
 from impossible_moments.blueprints import Catalogue, InstanceTrial, draw_instance, list_titles
 from impossible_moments.domain.additional_agent_reports import Mutation
-from impossible_moments.domain.brief import GenerationBrief, VariantWanted
-from impossible_moments.domain.vocabulary import TIERS, parse_main_status
+from impossible_moments.domain.brief import ChangedQuantity, GenerationBrief, VariantWanted
+from impossible_moments.domain.vocabulary import TIERS, Tier, parse_main_status
 from impossible_moments.mechanics.records import Library
 
 Refusal = Callable[[InstanceTrial], str | None]
@@ -36,24 +37,34 @@ def build_variant_briefs(
     *,
     most: int,
 ) -> tuple[GenerationBrief, ...]:
-    """Build the briefs of variants, each with another changed quantity.
+    """Build the briefs of variants, each with another changed quantity first and the remaining changes after it.
 
     The result is empty if the catalogue does not reproduce the parent, or if no mutation gives a valid scenario.
     `refusal` returns why a draw is refused, or None.
     """
     origin = find_draw_reproducing_record(parent.record, catalogue, library, seed=parent.seed)
-    found: dict[str, GenerationBrief] = {}
-    for mutation in _order_mutations(mutations) if origin is not None else ():
-        if len(found) >= most:
-            break
-        if mutation.quantity in found:
-            continue
-        assert origin is not None, "without an origin there are no candidates"
-        brief = _build_candidate_brief(parent, mutation, origin)
-        trial = _try_variant(brief, catalogue, library)
+    if origin is None:
+        return ()
+    valid: dict[Tier, list[ChangedQuantity]] = {}
+    for mutation in _order_mutations(mutations):
+        change = ChangedQuantity(quantity=mutation.quantity, value=mutation.after)
+        trial = _try_change(_build_brief(parent, origin, TIERS[0], (change,)), change, catalogue, library)
         if _find_refusal_reason(trial) is None and trial.tier is not None and refusal(trial) is None:
-            found[mutation.quantity] = brief.model_copy(update={"difficulty_tier": trial.tier})
-    return tuple(found.values())
+            valid.setdefault(trial.tier, []).append(change)
+    return tuple(
+        islice(
+            (_build_brief(parent, origin, tier, changes) for tier, changes in _iterate_orders(valid)), most
+        )
+    )
+
+
+def _iterate_orders(
+    valid: Mapping[Tier, list[ChangedQuantity]],
+) -> Iterator[tuple[Tier, tuple[ChangedQuantity, ...]]]:
+    """Yield the changes of a tier so that each quantity comes first once."""
+    for tier, changes in valid.items():
+        for first in {change.quantity: change for change in reversed(changes)}.values():
+            yield tier, (first, *(change for change in changes if change != first))
 
 
 def draw_variant_scenario(
@@ -64,15 +75,21 @@ def draw_variant_scenario(
     *,
     find_further_refusal: Refusal,
 ) -> AcceptedDraw:
-    """Draw the variant that a brief asks for. Raise `UnreachableBrief` if it is not accepted or was returned."""
+    """Draw the variant that a brief asks for. Each repeated attempt takes the next change.
+
+    Raise `UnreachableBrief` if there is no further change, or if it is not accepted.
+    """
     assert brief.variant is not None, "only briefs of variants are drawn here"
-    if attempt:
+    changes = brief.variant.changes[attempt:]
+    if not changes:
         raise UnreachableBrief(
-            f"The variant of {brief.variant.of} was returned for revision, but only one value of "
-            f"{brief.variant.quantity} was asked for. Ask for a variant of another scenario."
+            f"The variant of {brief.variant.of} was returned for revision {attempt} times, and there is no further change to "
+            "try. Ask for a variant of another scenario."
         )
-    trial = _try_variant(brief, catalogue, library)
+    trial = _try_change(brief, changes[0], catalogue, library)
     reason = _find_refusal_reason(trial) or find_further_refusal(trial)
+    if reason is None and trial.tier != brief.difficulty_tier:
+        reason = f"its tier is {trial.tier}"
     if reason is not None:
         raise UnreachableBrief(f"Cannot draw the variant of {brief.variant.of}: {reason}.")
     return AcceptedDraw(trial, (trial.instance.offer,), (), ())
@@ -88,13 +105,12 @@ def _order_mutations(mutations: Sequence[Mutation]) -> Iterator[Mutation]:
             )
 
 
-def _build_candidate_brief(
-    parent: PublishedSibling, mutation: Mutation, origin: DrawOrigin
+def _build_brief(
+    parent: PublishedSibling, origin: DrawOrigin, tier: Tier, changes: tuple[ChangedQuantity, ...]
 ) -> GenerationBrief:
-    """Build a brief whose tier is only known after the draw."""
     return GenerationBrief(
         category=origin.offer.blueprint.category,
-        difficulty_tier=TIERS[0],
+        difficulty_tier=tier,
         solution_status=parse_main_status(origin.offer.claim),
         seed=parent.seed,
         variant=VariantWanted(
@@ -103,13 +119,14 @@ def _build_candidate_brief(
             drawn_as=origin.offer.name,
             attempt=origin.attempt,
             again=origin.again,
-            quantity=mutation.quantity,
-            value=mutation.after,
+            changes=changes,
         ),
     )
 
 
-def _try_variant(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial:
+def _try_change(
+    brief: GenerationBrief, change: ChangedQuantity, catalogue: Catalogue, library: Library
+) -> InstanceTrial:
     """Draw the parent again with another title, change the quantity, and verify the record."""
     assert brief.variant is not None, "only briefs of variants are drawn here"
     wanted = brief.variant
@@ -117,7 +134,7 @@ def _try_variant(brief: GenerationBrief, catalogue: Catalogue, library: Library)
     titles = list_titles(offer)
     turn = next((at for at, title in enumerate(titles) if title != wanted.title), 0)
     drawn = draw_instance(offer, library, brief.seed, wanted.attempt, wanted.again, turn=turn)
-    record = claim_computed_status(change_quantity(drawn.record, wanted.quantity, wanted.value), library)
+    record = claim_computed_status(change_quantity(drawn.record, change.quantity, change.value), library)
     return InstanceTrial(replace(drawn, record=record), verify_record_once(record, library), library)
 
 
