@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -30,6 +31,8 @@ _EXITS: Final = {
     ScenarioState.FAILED: FAILED,
 }
 
+
+_JUDGED_FIELDS: Final = ("solution_status", "difficulty_tier")
 
 # fmt: off
 _WORK: Final = {
@@ -68,10 +71,16 @@ class CastOptions:
     dry_run: bool = False
 
 
-def get_exit_status(result: GenerationResult) -> int:
-    """Return the exit status for a result. Model failures caused by configuration count as bad input."""
+def get_exit_status(result: GenerationResult, asked: Collection[str] = _JUDGED_FIELDS) -> int:
+    """Return the exit status for a result. Model failures caused by configuration count as bad input.
+
+    `asked` lists the fields of the brief that the user gave. A deviation in other fields does not count.
+    """
     if isinstance(result.error, ModelFailure) and result.error.is_configuration_error:
         return BAD_INPUT
-    if result.state is ScenarioState.ACCEPTED and result.fulfilment and not result.fulfilment.is_kept:
+    kept = result.fulfilment
+    if kept is not None and (
+        kept.list_constraints_judged("unmet") or any(each.field in asked for each in kept.deviations)
+    ):
         return BRIEF_NOT_KEPT
     return _EXITS.get(result.state, FAILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AliasChoices, ConfigDict, Field, field_validator
+from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_wanted_status
@@ -86,3 +86,11 @@ class GenerationBrief(LabelledModel):
     @classmethod
     def _remove_status_subtype(cls, value: object) -> object:
         return parse_wanted_status(value) if isinstance(value, str) else value
+
+
+def parse_stored_brief(text: str) -> GenerationBrief | None:
+    """Return the brief that a ledger row stores, or None if the row has none that this version can read."""
+    try:
+        return GenerationBrief.model_validate_json(text) if text else None
+    except ValidationError:
+        return None

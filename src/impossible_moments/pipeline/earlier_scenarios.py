@@ -11,7 +11,7 @@ from functools import partial
 
 from impossible_moments.agents.orchestrator import extract_seed_essence, find_split_origin
 from impossible_moments.audit.documents import extract_essence
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import parse_stored_brief
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.ledger import LedgerStore, ScenarioState, leases, list_answers
 from impossible_moments.scenarios import ComparedScenario, ScenarioMetadata, ScenarioRegistry
@@ -57,9 +57,9 @@ class EarlierScenarios:
     ) -> frozenset[str]:
         """Return the sibling of a twin, the family of a variant, or the other half of a split scenario."""
         briefs = {
-            row.scenario: GenerationBrief.model_validate_json(row.brief)
+            row.scenario: brief
             for row in store.read_and_wait(leases.list_scenario_rows)
-            if row.brief
+            if (brief := parse_stored_brief(row.brief)) is not None
         }
         brief = briefs.get(scenario)
         if brief is None:

@@ -15,7 +15,7 @@ from impossible_moments.agents.orchestrator import (
     judge_brief_fulfilment,
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.errors import ImpossibleMomentsError
@@ -156,7 +156,7 @@ class ScenarioPublisher:
 
     def _list_enrolled_variants(self, parent: str) -> tuple[GenerationBrief, ...]:
         rows = self.store.read_and_wait(leases.list_scenario_rows)
-        briefs = (GenerationBrief.model_validate_json(row.brief) for row in rows if row.brief)
+        briefs = [brief for row in rows if (brief := parse_stored_brief(row.brief)) is not None]
         return tuple(brief for brief in briefs if brief.variant is not None and brief.variant.of == parent)
 
     def _find_duplicate(self, finished: CreationOutcome) -> str | None:
@@ -190,25 +190,27 @@ class ScenarioPublisher:
         """Return the brief as it was given. A reclassification changes the brief of the dossier."""
         scenario = finished.dossier.brief.scenario_id
         row = self.store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
-        if row is None or not row.brief:
-            return finished.dossier.brief
-        return GenerationBrief.model_validate_json(row.brief)
+        stored = None if row is None else parse_stored_brief(row.brief)
+        return finished.dossier.brief if stored is None else stored
 
     def _enrol_briefs(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationBrief, ...]:
         """Enrol briefs without identifiers, each under a new one, which is the same at every call."""
 
         def enrol_in_transaction(transaction: LedgerTransaction) -> tuple[GenerationBrief, ...]:
+            rows = leases.list_scenario_rows(transaction)
+            used = {row.scenario for row in rows}
             names = {
-                _parse_brief_without_id(row.brief): row.scenario
-                for row in leases.list_scenario_rows(transaction)
-                if row.brief
+                brief.model_copy(update={"scenario_id": ""}): row.scenario
+                for row in rows
+                if (brief := parse_stored_brief(row.brief)) is not None
             }
             for brief in briefs:
                 if brief not in names:
-                    name = self.registry.choose_next_id(reserved=names.values())
+                    name = self.registry.choose_next_id(reserved=used)
                     numbered = brief.model_copy(update={"scenario_id": name}).model_dump_json()
                     leases.enrol_scenario(transaction, name, brief=numbered, priority=0, now=self.clock.now())
                     names[brief] = name
+                    used.add(name)
             return tuple(brief.model_copy(update={"scenario_id": names[brief]}) for brief in briefs)
 
         return self.store.commit_and_wait(enrol_in_transaction) if briefs else ()
@@ -259,10 +261,6 @@ def build_scenario_closing(finished: CreationOutcome, result: GenerationResult) 
 def _get_context_usage(answer: AnsweredAsk) -> float | None:
     share = answer.usage.get("context_window_usage")
     return None if share is None else float(share)
-
-
-def _parse_brief_without_id(brief: str) -> GenerationBrief:
-    return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
 
 def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:

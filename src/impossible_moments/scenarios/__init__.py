@@ -23,6 +23,7 @@ from impossible_moments.scenarios.markdown import (
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
     AgentVersion,
+    BriefDeviation,
     BriefFulfilment,
     ChallengeCounts,
     ClockReadings,
@@ -48,6 +49,7 @@ __all__ = [
     "ID_FORM",
     "NOTHING",
     "AgentVersion",
+    "BriefDeviation",
     "BriefFulfilment",
     "ChallengeCounts",
     "ClockReadings",

@@ -71,13 +71,24 @@ class ConstraintJudgement(_FrozenRecord):
     reason: str
 
 
+class BriefDeviation(_FrozenRecord):
+    """A status or tier other than the one that a brief asks for."""
+
+    field: Literal["solution_status", "difficulty_tier"]
+    wanted: str
+    found: str
+
+    def __str__(self) -> str:
+        name = self.field.replace("_", " ")
+        return f"The brief asks for {name} {self.wanted}, and the scenario is {self.found}."
+
+
 class BriefFulfilment(_FrozenRecord):
     """What a brief asked for, and how far the scenario keeps it."""
 
     wanted_status: str
     wanted_tier: Tier
-    deviations: tuple[str, ...] = ()
-    """Sentences on a status or tier other than the wanted one."""
+    deviations: tuple[BriefDeviation, ...] = ()
     constraints: tuple[ConstraintJudgement, ...] = ()
     inspiration: ConstraintJudgement | None = None
 

@@ -8,7 +8,7 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import parse_main_status
-from impossible_moments.scenarios import BriefFulfilment, ScenarioMetadata
+from impossible_moments.scenarios import BriefDeviation, BriefFulfilment, ScenarioMetadata
 
 
 def judge_brief_fulfilment(
@@ -17,12 +17,16 @@ def judge_brief_fulfilment(
     """Judge status, tier, constraints and inspiration of a brief. Return None if there is nothing to report."""
     seed = dossier.find_latest_deliverable(SeedDocument)
     deviations = tuple(
-        f"The brief asks for {what} {wanted}, and the scenario is {found}."
-        for what, wanted, found in (
-            ("status", brief.solution_status, parse_main_status(metadata.status)),
-            ("tier", brief.difficulty_tier, metadata.tier),
+        deviation
+        for deviation in (
+            BriefDeviation(
+                field="solution_status",
+                wanted=brief.solution_status,
+                found=parse_main_status(metadata.status),
+            ),
+            BriefDeviation(field="difficulty_tier", wanted=brief.difficulty_tier, found=metadata.tier),
         )
-        if wanted != found
+        if deviation.wanted != deviation.found
     )
     if seed is None or not (deviations or brief.constraints or brief.inspiration_seed):
         return None

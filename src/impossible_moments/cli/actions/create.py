@@ -98,7 +98,7 @@ def create_scenario(
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.budget.requests:
             Console().print(f"  model usage: {means.budget}", highlight=False)
-    return get_exit_status(result)
+    return get_exit_status(result, asked=[name for name, value in wanted.items() if value])
 
 
 def _enable_requested_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
@@ -260,7 +260,7 @@ def _print_result(result: GenerationResult, output: Path) -> None:
 
 def _describe_fulfilment(brief: BriefFulfilment) -> Iterator[str]:
     """Yield one line for each part of the brief that was judged, those that are not kept first."""
-    yield from brief.deviations
+    yield from map(str, brief.deviations)
     for verdict in ("unmet", "unjudged", "met"):
         for each in brief.list_constraints_judged(verdict):
             yield f"constraint {verdict}: {each.text} ({each.reason})"

@@ -17,10 +17,11 @@ from impossible_moments.cli.actions.scenario_metrics import measure_finished_sce
 from impossible_moments.cli.actions.scenario_status import (
     PhaseLoss,
     ScenarioStatus,
+    SystemState,
     compute_attrition,
+    compute_system_state,
     list_scenario_statuses,
 )
-from impossible_moments.cli.actions.system_state import compute_system_state, print_system_state
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_for_terminal,
@@ -78,7 +79,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         )
         return DONE
     _print_status_table(found, now)
-    print_system_state(Console(), state)
+    _print_system_state(Console(), state)
     if any(each.tokens for each in taken.values()):
         whole = sum((each.dollars for each in taken.values()), Decimal(0))
         Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
@@ -178,6 +179,21 @@ def _print_phase_losses(console: Console, losses: Sequence[PhaseLoss]) -> None:
         )
     console.print()
     console.print(table)
+
+
+def _print_system_state(console: Console, state: SystemState) -> None:
+    """Print the counts as a table, with a line on completion."""
+    if not state.counts:
+        return
+    table = create_table("by", "value", "published", "in work", whole=("by", "value"))
+    for each in state.counts:
+        table.add_row(each.kind, each.value, str(each.published), str(each.in_work))
+    console.print()
+    console.print(table)
+    if state.completion is not None:
+        console.print(
+            f"{state.finished} of {state.started} started scenarios are finished ({state.completion:.0%})."
+        )
 
 
 def _print_metrics(health: Mapping[str, Measured]) -> None:
