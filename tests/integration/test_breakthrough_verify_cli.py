@@ -1,4 +1,4 @@
-"""`im breakthroughs verify`: a verified candidate is proposed in the changelog, and nothing published is changed."""
+"""`im breakthroughs verify`: a confirmed candidate changes the registry and is listed; no document is changed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.cli.actions import breakthroughs
+from impossible_moments.cli.actions.breakthrough_verification import Verification, record_verification
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding, compute_candidate_name
 from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLog
+from impossible_moments.scenarios import ScenarioRegistry
 from support.breakthrough_answers import OPEN, build_open_answer
 from support.breakthrough_folder import (
     CANDIDATE,
@@ -37,21 +38,59 @@ def changelog(desk: BreakthroughFolder) -> str:
     return (desk.folder / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk: BreakthroughFolder) -> None:
+def test_a_confirmed_candidate_turns_the_registry_to_ks_and_changes_no_document(
+    desk: BreakthroughFolder,
+) -> None:
     before = desk.files
+    earlier = ScenarioRegistry(desk.folder).entries[OPEN]
     result = desk.run_command(*VERIFY)
     assert result.exit_code == 0
     changed = {path for path, content in desk.files.items() if before.get(path) != content}
     log = desk.folder / "breakthroughs"
-    assert changed == {desk.folder / "CHANGELOG.md", log / "events.jsonl", log / f"{get_candidate_name()}.md"}
+    assert {path for path in changed if not path.name.startswith(".")} == {
+        desk.folder / "CHANGELOG.md",
+        desk.folder / "registry.json",
+        log / "events.jsonl",
+        log / f"{get_candidate_name()}.md",
+    }
+    entry = ScenarioRegistry(desk.folder).entries[OPEN]
+    assert (earlier.status, entry.status) == ("OF", "KS")
+    assert entry.tier != "IMPOSSIBLE"
+    (verification,) = entry.verifications
+    assert (verification.candidate, verification.by) == (get_candidate_name(), ("third expert",))
+    assert entry.comparable_copy == earlier.comparable_copy
     assert f"- {OPEN} " in changelog(desk)
-    assert "proposed to change from OF to KS" in changelog(desk)
+    assert "changed from OF to KS" in changelog(desk)
     assert f"{get_candidate_name()} by maker:{MODEL}" in changelog(desk)
     assert (
         BreakthroughLog(desk.folder).get_candidate(get_candidate_name()).standing
         is CandidateStanding.VERIFIED
     )
-    assert f"still state OF for {OPEN}" in result.stdout
+    assert "still state OF" in result.stdout
+
+
+def test_a_refuted_candidate_leaves_the_scenario_open(desk: BreakthroughFolder) -> None:
+    refuted = ["refuted" if each == "confirmed" else each for each in VERIFY]
+    assert desk.run_command(*refuted).exit_code == 0
+    candidate = BreakthroughLog(desk.folder).get_candidate(get_candidate_name())
+    assert candidate.standing is CandidateStanding.REFUTED
+    assert ScenarioRegistry(desk.folder).entries[OPEN].status == "OF"
+    assert not (desk.folder / "CHANGELOG.md").exists()
+    with pytest.raises(ConfigurationError, match="is in the state `refuted by verification`"):
+        desk.run_command(*VERIFY)
+
+
+def test_a_breakthrough_of_the_agents_is_verified_under_the_name_of_its_scenario(tmp_path: Path) -> None:
+    desk = BreakthroughFolder.create(tmp_path)
+    arguments = [OPEN if each == CANDIDATE else each for each in VERIFY]
+    with pytest.raises(ConfigurationError, match="has no breakthrough candidate in the registry"):
+        desk.run_command(*arguments)
+    ScenarioRegistry(desk.folder).change_entry(OPEN, breakthrough_candidate=True)
+    assert desk.run_command(*arguments).exit_code == 0
+    assert ScenarioRegistry(desk.folder).entries[OPEN].status == "KS"
+    assert changelog(desk).count(f"- {OPEN} ") == 1
+    with pytest.raises(ConfigurationError, match="already confirmed"):
+        desk.run_command(*arguments)
 
 
 def test_the_next_step_is_a_command_that_the_program_takes(desk: BreakthroughFolder) -> None:
@@ -84,15 +123,9 @@ def test_a_verification_that_died_after_the_changelog_is_finished_by_running_aga
 
     with monkeypatch.context() as broken:
         broken.setattr(BreakthroughLog, "add", dies)
+        given = Verification(tier="B", result="confirmed", by=("one",), reason="A simulation.")
         with pytest.raises(KeyboardInterrupt):
-            breakthroughs.record_verification(
-                get_candidate_name(),
-                desk.folder,
-                tier="B",
-                evidence="A simulation.",
-                experts=("one",),
-                as_json=False,
-            )
+            record_verification(get_candidate_name(), desk.folder, given, as_json=False)
     assert desk.run_command(*VERIFY).exit_code == 0
     assert changelog(desk).count(get_candidate_name()) == 1
 
@@ -107,18 +140,28 @@ def test_a_second_way_is_a_further_one(desk: BreakthroughFolder) -> None:
     desk.run_command(*[second if each == CANDIDATE else each for each in VERIFY])
     assert changelog(desk).count("from OF to KS") == 1
     assert (
-        f"a further solution is verified; proposed to change from KS to KS-Multiple. Breakthrough {second}"
+        f"a further solution is verified; changed from KS to KS-Multiple. Breakthrough {second}"
         in changelog(desk)
     )
 
 
 def test_four_are_no_consensus(desk: BreakthroughFolder) -> None:
-    experts = [part for name in ("one", "two", "three", "four") for part in ("--expert", name)]
-    by_consensus = ["verify", CANDIDATE, "--tier", "D", "--evidence", "We agree.", *experts]
+    experts = [part for name in ("one", "two", "three", "four") for part in ("--by", name)]
+    by_consensus = [
+        "verify",
+        CANDIDATE,
+        "--tier",
+        "D",
+        "--result",
+        "confirmed",
+        "--reason",
+        "We agree.",
+        *experts,
+    ]
     with pytest.raises(ConfigurationError, match="needs at least 5"):
         desk.run_command(*by_consensus)
     assert not (desk.folder / "CHANGELOG.md").exists()
-    assert desk.run_command(*by_consensus, "--expert", "five").exit_code == 0
+    assert desk.run_command(*by_consensus, "--by", "five").exit_code == 0
 
 
 def test_a_rejected_candidate_is_not_verified(tmp_path: Path) -> None:

@@ -167,12 +167,22 @@ def test_further_agents_stand_in_the_trace_when_they_are_switched_on(tmp_path: P
     assert [name for name in FURTHER if name not in trace] == []
     # a line of what each reported, and not the name alone
     said = {
-        "DARWIN": r"single changes make another scenario|No single number",
+        "DARWIN": r"mutations of \d+ quantities|No single number",
         "TURING": r"Solved by|No strategy finds a plan",
-        "HYPATIA": r"has practised",
-        "CASSANDRA": r"Taken for advice|tempts to imitation",
+        "HYPATIA": r"A learner of .* needs",
+        "CASSANDRA": r"Taken for advice|has a hazard in the library",
     }
     assert [name for name, words in said.items() if not re.search(words, trace)] == []
+    (variant,) = result.variants
+    assert (variant.state, variant.scenario_id) == (ScenarioState.ACCEPTED, "IM-0002")
+    assert variant.metadata is not None
+    assert variant.metadata.parent == result.scenario_id
+    assert result.scenario_id not in variant.public_document + variant.evaluation_document
+    assert variant.public_document != result.public_document
+    again = Pipeline(output=tmp_path, further_agents=FURTHER).generate(
+        brief.model_copy(update={"scenario_id": result.scenario_id})
+    )
+    assert [each.scenario_id for each in again.variants] == ["IM-0002"]
 
 
 def test_create_prints_one_json_document_that_names_the_files(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.scripted_players import Player, wrap_player_with_lies, wrap_player_with_vetoes
 from impossible_moments.domain.brief import GenerationBrief
@@ -15,6 +17,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
 from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
+from impossible_moments.pipeline import publication
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.review_desk import ReviewDesk
@@ -28,6 +31,7 @@ from support.scripted_runs import (
     build_veto,
     change_deliverables,
     change_fields,
+    list_performed_asks,
     make_obliging_player,
     read_published_files,
     revise_every_time,
@@ -78,7 +82,9 @@ def test_a_scenario_is_the_same_alone_and_after_another(tmp_path: Path) -> None:
     assert read_published_files(tmp_path / "alone") == read_published_files(tmp_path / "after")
 
 
-def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
+def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the script designs the same room twice; that it is refused as a duplicate is tested elsewhere
+    monkeypatch.setattr(publication, "find_nearest_by_text", lambda *_: None)
     second = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
 
     def named(reply: SeedDocument, ask: Ask) -> LabelledModel:
@@ -94,7 +100,7 @@ def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
     assert named_in == [["IM-0001"], ["IM-0002"]]
 
 
-def test_a_scenario_that_waits_is_not_disturbed_by_one_published_meanwhile(tmp_path: Path) -> None:
+def test_a_scenario_that_waits_is_discarded_if_the_same_was_published_meanwhile(tmp_path: Path) -> None:
     first, twin = BRIEF, BRIEF.model_copy(update={"scenario_id": "IM-0002"})
     waits = build_pipeline(
         tmp_path, change_fields(make_obliging_player(), NEWTON, PhysicsReport, times=1, escalation="look")
@@ -102,7 +108,13 @@ def test_a_scenario_that_waits_is_not_disturbed_by_one_published_meanwhile(tmp_p
     waits.generate(first)
     build_pipeline(tmp_path).generate(twin)
     decide(waits, first.scenario_id, Option.RESOLVE)
-    assert waits.generate(first).state is ScenarioState.ACCEPTED
+    asked = list_performed_asks(tmp_path)
+    replacement = waits.generate(first)
+    # its own run is not disturbed: it is replayed to its end, and only then compared
+    assert [key for key in list_performed_asks(tmp_path)[len(asked) :] if key.startswith("SEED")] != []
+    assert replacement.scenario_id == "IM-0003"
+    assert replacement.replaced[0].startswith("IM-0001: It is too near to IM-0002")
+    assert set(waits.registry.entries) == {"IM-0002"}
 
 
 def test_what_was_published_before_a_scenario_began_counts_as_its_duplicate(tmp_path: Path) -> None:
@@ -187,7 +199,7 @@ def test_whoever_goes_on_runs_the_halves_too(tmp_path: Path) -> None:
     made = split_up(tmp_path)
     made.generate(BRIEF)
     states = {result.scenario_id: result.state for result in made.resume()}
-    # they are alike but begun side by side, so neither is the other's duplicate
+    # they are two readings of one situation, so neither is the other's duplicate
     assert states == {"IM-0002": ScenarioState.ACCEPTED, "IM-0003": ScenarioState.ACCEPTED}
 
 

@@ -19,7 +19,7 @@ from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.llm import call_pacing
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publication import GenerationResult
+from impossible_moments.pipeline.publication import GenerationError, GenerationResult
 from support.model_conversations import BOTH_PROTOCOLS, QUICK, SECRET
 from support.model_double import RecordedModel, record_scenarios
 from support.model_players import (
@@ -96,7 +96,11 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
         return fault if number >= 12 else None
 
     with serve_provider(played, faults=dying) as server:
-        result = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path)).generate(BRIEFS[0])
+        with pytest.raises(
+            GenerationError, match=r"IM-0001 was not created: .*All answers so far are kept"
+        ) as raised:
+            build_pipeline(server, protocol, tmp_path, build_resources(tmp_path)).generate(BRIEFS[0])
+        result = raised.value.result
         first_bill = server.bill
     assert result.state is ScenarioState.FAILED
     assert isinstance(result.error, ModelFailure)
@@ -119,7 +123,7 @@ def test_a_scenario_stops_below_the_limit_and_goes_on_with_more_money(
 ) -> None:
     given = build_resources(tmp_path, limit="0.45")
     with serve_provider(played) as server:
-        result = build_pipeline(server, protocol, tmp_path, given).generate(BRIEFS[0])
+        (result,) = build_pipeline(server, protocol, tmp_path, given).generate_all([BRIEFS[0]])
         assert given.budget.spent == compute_cost(server, protocol, given) <= Decimal("0.45")
         assert isinstance(result.error, ModelFailure)
         assert (result.error.kind, server.bill.requests > 3) == (FailureKind.SPENDING, True)
@@ -165,7 +169,8 @@ def test_a_key_is_written_nowhere_even_if_the_provider_sends_it_back(
         echo = (*errors[Error.AUTHENTICATION][:-1], f"Incorrect API key provided: {SECRET}.")
         monkeypatch.setitem(errors, Error.AUTHENTICATION, echo)
     with serve_provider(played, key=wanted) as server:
-        result = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path)).generate(BRIEFS[0])
+        pipeline = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path))
+        (result,) = pipeline.generate_all([BRIEFS[0]])
     if wanted != SECRET:
         assert "does not accept the key" in result.reason
         assert "Incorrect API key provided: [key]." in result.reason

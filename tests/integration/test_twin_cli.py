@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from impossible_moments.cli.exit_status import BRIEF_NOT_KEPT, DONE
 from impossible_moments.cli.main import app, main
 from impossible_moments.evaluation.exports.export_files import KEYS, ExportKind, ExportOptions, build_export
 from impossible_moments.evaluation.results import Results
@@ -25,7 +26,8 @@ SEEDS = range(12)
 
 def im(*arguments: str | Path) -> str:
     result = run.invoke(app, list(map(str, arguments)), catch_exceptions=False)
-    assert result.exit_code == 0, result.output
+    # a draw may be of another tier than requested
+    assert result.exit_code in {DONE, BRIEF_NOT_KEPT}, result.output
     return result.stdout
 
 

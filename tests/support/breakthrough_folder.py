@@ -18,7 +18,18 @@ from support.scored_scenarios import create_published_folder
 MODEL = "secretive-1"
 CANDIDATE: Final = "<candidate>"
 """Placeholder for the name of the candidate in the arguments of `run_command`; computing the name takes seconds."""
-VERIFY = ["verify", CANDIDATE, "--tier", "b", "--evidence", "A simulation.", "--expert", "third expert"]
+VERIFY = [
+    "verify",
+    CANDIDATE,
+    "--tier",
+    "b",
+    "--result",
+    "confirmed",
+    "--reason",
+    "A simulation.",
+    "--by",
+    "third expert",
+]
 
 
 @cache

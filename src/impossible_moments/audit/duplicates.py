@@ -1,9 +1,10 @@
-"""Near duplicates within a set of documents. Registered twins are exempt."""
+"""Near duplicates within a set of documents. Registered twins and variants are exempt."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from impossible_moments.audit.documents.essence import extract_essence
@@ -25,9 +26,9 @@ def add_duplicate_findings(
     essences = [extract_essence(each.name, each.text) for each in documents if each.text.strip()]
     pairs = find_near_duplicates(essences, load_wordllama_embedder())
     notes: dict[str, list[AuditFinding]] = {}
-    registered_twins = _find_registered_twins(documents)
+    related_documents = _find_related_documents(documents)
     for pair in pairs:
-        if frozenset({pair.first, pair.second}) in registered_twins:
+        if frozenset({pair.first, pair.second}) in related_documents:
             continue
         for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
             notes.setdefault(name, []).append(_create_duplicate_finding(pair, other))
@@ -42,27 +43,34 @@ def add_duplicate_findings(
     ]
 
 
-def _find_registered_twins(documents: Sequence[DocumentSource]) -> frozenset[frozenset[str]]:
-    """Return the pairs of documents that a registry beside them names as twins of each other."""
+def _find_related_documents(documents: Sequence[DocumentSource]) -> frozenset[frozenset[str]]:
+    """Return the pairs that a registry beside the documents names as twins or as variants of one scenario."""
     names = {
         (path.parent, path.stem): each.name for each in documents if (path := Path(each.name)).suffix == ".md"
     }
     pairs = set[frozenset[str]]()
     for folder in sorted({folder for folder, _ in names}):
-        for name, other in _read_twin_pairs(folder.parent).items():
+        for name, other in _read_related_pairs(folder.parent):
             pair_names = [names[folder, each] for each in (name, other) if (folder, each) in names]
             if len(pair_names) == len({name, other}):
                 pairs.add(frozenset(pair_names))
     return frozenset(pairs)
 
 
-def _read_twin_pairs(folder: Path) -> dict[str, str]:
+def _read_related_pairs(folder: Path) -> list[tuple[str, str]]:
     try:
         entries = ScenarioRegistry(folder).entries
     except ConfigurationError:
-        return {}  # an unreadable registry names no twins
+        return []  # an unreadable registry names no relations
     twins = {name: each.twin for name, each in entries.items() if each.twin is not None}
-    return {name: other for name, other in twins.items() if twins.get(other) == name}
+    families: dict[str, list[str]] = {}
+    for name, each in entries.items():
+        if each.parent is not None:
+            families.setdefault(each.parent, [each.parent]).append(name)
+    return [
+        *((name, other) for name, other in twins.items() if twins.get(other) == name),
+        *(pair for family in families.values() for pair in combinations(family, 2)),
+    ]
 
 
 def _create_duplicate_finding(pair: SimilarPair, other: str) -> AuditFinding:

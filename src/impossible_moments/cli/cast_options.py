@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -10,7 +11,14 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.agents.orchestrator import Ask
-from impossible_moments.cli.exit_status import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
+from impossible_moments.cli.exit_status import (
+    AWAITING_HUMAN,
+    BAD_INPUT,
+    BRIEF_NOT_KEPT,
+    DISCARDED,
+    DONE,
+    FAILED,
+)
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.llm import ModelFailure
@@ -23,6 +31,8 @@ _EXITS: Final = {
     ScenarioState.FAILED: FAILED,
 }
 
+
+_JUDGED_FIELDS: Final = ("solution_status", "difficulty_tier")
 
 # fmt: off
 _WORK: Final = {
@@ -61,8 +71,16 @@ class CastOptions:
     dry_run: bool = False
 
 
-def get_exit_status(result: GenerationResult) -> int:
-    """Return the exit status for a result. Model failures caused by configuration count as bad input."""
+def get_exit_status(result: GenerationResult, asked: Collection[str] = _JUDGED_FIELDS) -> int:
+    """Return the exit status for a result. Model failures caused by configuration count as bad input.
+
+    `asked` lists the fields of the brief that the user gave. A deviation in other fields does not count.
+    """
     if isinstance(result.error, ModelFailure) and result.error.is_configuration_error:
         return BAD_INPUT
+    kept = result.fulfilment
+    if kept is not None and (
+        kept.list_constraints_judged("unmet") or any(each.field in asked for each in kept.deviations)
+    ):
+        return BRIEF_NOT_KEPT
     return _EXITS.get(result.state, FAILED)

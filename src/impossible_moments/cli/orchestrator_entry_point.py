@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -15,15 +16,19 @@ from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 
+_BATCH_HELP: Final = (
+    "--mode batch is not available yet. Until `im batch` exists, run `im create` once for each scenario (several processes "
+    "may share one --output folder), or call Pipeline.generate_all with a list of briefs in Python. `im status` counts "
+    "the scenarios by category, tier and status."
+)
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Parse the flags, create a scenario, and exit with the status of `im create`."""
     flags = _build_parser().parse_args(arguments)
     try:
         if flags.mode == "batch":
-            raise ConfigurationError(
-                "--mode batch is not supported yet. Use `--mode single` to create one scenario."
-            )
+            raise ConfigurationError(_BATCH_HELP)
         wanted = {
             "category": flags.category,
             "difficulty_tier": flags.difficulty_tier,
@@ -55,6 +60,8 @@ def _build_parser() -> argparse.ArgumentParser:
         action="append",
         help="model for all roles or for one role, such as ATHENA=openai:gpt-4o; default: builtin",
     )
+    for flag in ("--batch-size", "--coverage-targets", "--parallel-pipelines"):
+        parser.add_argument(flag, help="for --mode batch, which is not available yet")
     parser.add_argument("--output", type=Path, default=Path("scenarios"))
     parser.add_argument("--config", type=Path)
     parser.add_argument("--json", action="store_true")

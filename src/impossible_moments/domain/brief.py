@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AliasChoices, ConfigDict, Field, field_validator
+from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_wanted_status
@@ -40,6 +40,31 @@ class DisputedReading(LabelledModel):
     """The reading in words: the agent, its position, and the expression if there is one."""
 
 
+class ChangedQuantity(LabelledModel):
+    """A quantity of a record with another value."""
+
+    quantity: Annotated[str, ContentLabel.BRIEF]
+    """The changed quantity, such as `opening.sill`."""
+    value: Annotated[str, ContentLabel.BRIEF]
+    """Its value in the variant, such as `3.1[m]`."""
+
+
+class VariantWanted(LabelledModel):
+    """The published scenario of which a variant is wanted, and the quantity that differs."""
+
+    of: Annotated[str, ContentLabel.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
+    """Identifier of the published scenario, the parent."""
+    title: Annotated[str, ContentLabel.BRIEF]
+    """Title of the parent. The variant gets a different title."""
+    drawn_as: Annotated[str, ContentLabel.BRIEF]
+    """Blueprint, skin and variant of the parent."""
+    attempt: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
+    again: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
+    """Index of the draw that was used for the parent."""
+    changes: tuple[ChangedQuantity, ...] = Field(min_length=1)
+    """The single changes to try, one for each time that the variant is designed. The first is the wanted one."""
+
+
 class GenerationBrief(LabelledModel):
     """The requirements for a scenario. The field names of the specification, such as `target_category`, are also accepted."""
 
@@ -61,8 +86,21 @@ class GenerationBrief(LabelledModel):
     # Omitted when they are None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
     reading: DisputedReading | None = Field(default=None, exclude_if=lambda value: value is None)
+    variant: VariantWanted | None = Field(default=None, exclude_if=lambda value: value is None)
+    replaces: Annotated[str | None, ContentLabel.BRIEF] = Field(
+        default=None, pattern=r"^IM-\d{4,}$", exclude_if=lambda value: value is None
+    )
+    """The scenario in whose place this one is designed, because another run published a similar one first."""
 
     @field_validator("solution_status", mode="before")
     @classmethod
     def _remove_status_subtype(cls, value: object) -> object:
         return parse_wanted_status(value) if isinstance(value, str) else value
+
+
+def parse_stored_brief(text: str) -> GenerationBrief | None:
+    """Return the brief that a ledger row stores, or None if the row has none that this version can read."""
+    try:
+        return GenerationBrief.model_validate_json(text) if text else None
+    except ValidationError:
+        return None

@@ -61,6 +61,10 @@ REDESIGNS: Final = 1
 """1.4, 4.2: how often a veto may send a scenario back to SEED."""
 SPLITS: Final = 1
 """4.3: how often a human may split a scenario."""
+VARIANTS: Final = 1
+"""8.3: how many variants of an accepted scenario DARWIN leads to by default."""
+MOST_VARIANTS: Final = 4
+"""The largest number of variants that a setting may ask for."""
 HOURS_TO_RESPOND: Final = 48
 """4.3: the hours that a human reviewer has to respond."""
 

@@ -6,6 +6,7 @@ the next one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -71,6 +72,10 @@ _ENROL: Final = """
     VALUES (:scenario, :brief, :priority, :running, '', '', '', 0, :now, :now, :forked_from)
     ON CONFLICT DO NOTHING
 """
+_BEGIN: Final = """
+    UPDATE scenarios SET enrolled_at = :now
+    WHERE scenario = :scenario AND NOT EXISTS (SELECT 1 FROM answers WHERE answers.scenario = :scenario)
+"""
 _SELECT: Final = f"SELECT {_COLUMNS} FROM scenarios"  # noqa: S608 - a list of columns, without values
 # The update repeats the condition on the lease: if two runners select one row, the second finds it taken.
 # A runner does not take over from itself: it was only slow, and is still working on the scenario.
@@ -129,6 +134,28 @@ def enrol_scenario(
             "give the new brief another identifier, or use another ledger."
         )
     return found
+
+
+def enrol_under_next_id(
+    transaction: LedgerTransaction,
+    number_brief: Callable[[frozenset[str]], tuple[str, str]],
+    *,
+    priority: int,
+    now: float,
+) -> ScenarioRow:
+    """Enrol a scenario under an identifier that no other row has, and return its row.
+
+    `number_brief` returns an identifier and the brief with it, given the identifiers in use. All of it is one
+    transaction, so two processes never choose the same identifier.
+    """
+    used = frozenset(row.scenario for row in list_scenario_rows(transaction))
+    scenario, brief = number_brief(used)
+    return enrol_scenario(transaction, scenario, brief=brief, priority=priority, now=now)
+
+
+def mark_as_begun(transaction: LedgerTransaction, scenario: str, *, now: float) -> None:
+    """Set the time at which a scenario was begun, unless an agent has already answered for it."""
+    transaction.execute_change(_BEGIN, scenario=scenario, now=now)
 
 
 def get_scenario_row(transaction: LedgerTransaction, scenario: str) -> ScenarioRow | None:

@@ -12,21 +12,50 @@ from impossible_moments.library.data_tables import (
 )
 from impossible_moments.library.everyday_library import load_everyday_library, load_library_file
 from impossible_moments.library.existing_benchmarks import ExistingBenchmark, load_existing_benchmarks
+from impossible_moments.library.hazards import (
+    HAZARD_MEANINGS,
+    HazardTag,
+    ThingHazard,
+    find_reaction_hazards,
+    find_thing_hazards,
+    load_hazard_tags,
+)
+from impossible_moments.library.thing_materials import find_materials_in_text, find_materials_of_row
+from impossible_moments.library.word_families import (
+    collect_base_forms,
+    find_word_families,
+    list_base_forms,
+    load_library_vocabulary,
+    split_words,
+)
 
 __all__ = [
+    "HAZARD_MEANINGS",
     "CitedWork",
     "ExistingBenchmark",
+    "HazardTag",
     "HumanCapability",
     "Material",
     "SourcedFigure",
+    "ThingHazard",
+    "collect_base_forms",
+    "find_materials_in_text",
+    "find_materials_of_row",
+    "find_reaction_hazards",
     "find_row_affordances",
+    "find_thing_hazards",
+    "find_word_families",
     "iterate_operator_uses",
+    "list_base_forms",
     "load_everyday_library",
     "load_everyday_objects",
     "load_existing_benchmarks",
     "load_figure_sources",
+    "load_hazard_tags",
     "load_human_capabilities",
     "load_library_file",
+    "load_library_vocabulary",
     "load_materials",
     "load_research_works",
+    "split_words",
 ]

@@ -30,7 +30,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
-from impossible_moments.pipeline.publication import GenerationResult
+from impossible_moments.pipeline.publication import GenerationError, GenerationResult
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
@@ -40,6 +40,7 @@ __all__ = [
     "REQUESTS",
     "Clock",
     "CompletedScenario",
+    "GenerationError",
     "GenerationResult",
     "MessageTimeline",
     "ModelResources",

@@ -11,6 +11,7 @@ from typing import Final
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter, LanguageModelAdapter, Performer
+from impossible_moments.agents.builtin import BUILTIN_AGENTS
 from impossible_moments.agents.orchestrator import Configuration
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import (
@@ -68,7 +69,11 @@ def build_cast(
     library: Library,
     means: ModelResources | None = None,
 ) -> Performer:
-    """Build the performer that plays each role with its model."""
+    """Build the performer that plays each role with its model.
+
+    Raises `ConfigurationError` if an agent has neither a model nor a built-in program.
+    """
+    _require_performers(models)
     if set(models.values()) == {BUILTIN}:
         return BuiltinAdapter()
     references = {agent: parse_model_reference(name) for agent, name in models.items() if name != BUILTIN}
@@ -78,6 +83,17 @@ def build_cast(
         played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
     speaking = build_model_adapter(references, configuration, library, means or ModelResources())
     return RolePerformer({**played, **dict.fromkeys(references, speaking)})
+
+
+def _require_performers(models: Mapping[str, str]) -> None:
+    """Raise `ConfigurationError` for the first agent that nothing can play."""
+    for agent, name in models.items():
+        if name == BUILTIN and agent not in BUILTIN_AGENTS:
+            raise ConfigurationError(
+                f"{agent} is configured, but nothing plays it: the built-in cast has only {', '.join(BUILTIN_AGENTS)}. Give it "
+                f"a model with --model {agent}=openai:gpt-4o or `model:` in the configuration, or disable it with "
+                "`enabled: false`."
+            )
 
 
 def build_model_adapter(

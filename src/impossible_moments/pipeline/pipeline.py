@@ -27,7 +27,7 @@ from impossible_moments.pipeline.cast_selection import ModelResources, build_cas
 from impossible_moments.pipeline.clock import Clock, SystemClock, make_runner_name
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
-from impossible_moments.pipeline.publication import GenerationResult, ScenarioPublisher
+from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
 
@@ -78,8 +78,15 @@ class Pipeline:
         self._neighbours = EarlierScenarios(self.registry)
 
     def generate(self, brief: GenerationBrief) -> GenerationResult:
-        """Create one scenario, or continue it."""
-        return self.generate_all([brief])[0]
+        """Create one scenario, or continue it.
+
+        The result of a discarded scenario, or of one that awaits a human, has a reason and no documents. Raises
+        `GenerationError` if the run failed, for instance because a model provider cannot be reached.
+        """
+        (result,) = self.generate_all([brief])
+        if result.error is not None:
+            raise GenerationError(result) from result.error
+        return result
 
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationResult, ...]:
         """Create scenarios, several at the same time. A failure does not affect the others."""
@@ -136,32 +143,62 @@ class Pipeline:
             on_ask=self._on_ask,
             vetoers=self.configuration.vetoers,
         )
-        publisher = ScenarioPublisher(store, self.registry, self.configuration, self._library, self._clock)
-        return ScenarioProduction(driver, publisher, self.parallel_pipelines)
+        publisher = ScenarioPublisher(
+            store,
+            self.registry,
+            self.configuration,
+            self._library,
+            self._clock,
+            self._neighbours,
+            self._load_embedder,
+        )
+        return ScenarioProduction(
+            driver, publisher, self.parallel_pipelines, partial(self._build_flow, store)
+        )
+
+    def _load_embedder(self) -> Embedder:
+        return self._embedder or load_wordllama_embedder()
 
     def _build_jobs(
         self, store: LedgerStore, briefs: Iterable[GenerationBrief]
     ) -> list[ScenarioJob[CreationOutcome]]:
-        taken = {row.scenario for row in store.read_and_wait(leases.list_scenario_rows)}
-        jobs = []
-        for brief in briefs:
-            name = brief.scenario_id or self.registry.choose_next_id(reserved=taken)
-            taken.add(name)
-            numbered = brief.model_copy(update={"scenario_id": name})
-            jobs.append(
-                ScenarioJob(name, partial(self._build_flow, store, numbered), numbered.model_dump_json())
-            )
-        return jobs
+        given = list(briefs)
+        reserved = frozenset(brief.scenario_id for brief in given if brief.scenario_id)
+        numbered = [
+            brief if brief.scenario_id else self._enrol_under_next_id(store, brief, reserved)
+            for brief in given
+        ]
+        return [
+            ScenarioJob(each.scenario_id, partial(self._build_flow, store, each), each.model_dump_json())
+            for each in numbered
+        ]
+
+    def _enrol_under_next_id(
+        self, store: LedgerStore, brief: GenerationBrief, reserved: frozenset[str]
+    ) -> GenerationBrief:
+        """Enrol a brief under an identifier that no other process can choose. Return the brief with it."""
+
+        def number_brief(used: frozenset[str]) -> tuple[str, str]:
+            name = self.registry.choose_next_id(reserved=used | reserved)
+            return name, brief.model_copy(update={"scenario_id": name}).model_dump_json()
+
+        row = store.commit_and_wait(
+            partial(leases.enrol_under_next_id, number_brief=number_brief, priority=0, now=self._clock.now())
+        )
+        return GenerationBrief.model_validate_json(row.brief)
 
     def _build_flow_from_row(self, store: LedgerStore, row: ScenarioRow) -> Flow[CreationOutcome]:
         return self._build_flow(store, GenerationBrief.model_validate_json(row.brief))
 
     def _build_flow(self, store: LedgerStore, brief: GenerationBrief) -> Flow[CreationOutcome]:
+        store.commit_and_wait(
+            partial(leases.mark_as_begun, scenario=brief.scenario_id, now=self._clock.now())
+        )
         known = self._neighbours.collect_published_before(store, brief.scenario_id)
         rules = build_scenario_rules(
             self.configuration,
             self._library,
-            self._embedder or load_wordllama_embedder(),
+            self._load_embedder(),
             registry=tuple(known.values()),
             taken=frozenset(known),
             reader=self._performer.reader,

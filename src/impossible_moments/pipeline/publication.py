@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Final
 
-from impossible_moments.agents.orchestrator import Configuration, build_documents
+from impossible_moments.agents.orchestrator import (
+    Configuration,
+    build_documents,
+    extract_seed_essence,
+    judge_brief_fulfilment,
+)
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
@@ -21,15 +30,23 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
+from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
     AgentVersion,
+    BriefFulfilment,
     ClockReadings,
+    Embedder,
+    RefusedPublication,
     ScenarioDocuments,
     ScenarioMetadata,
     ScenarioRegistry,
     ToolCallRecord,
     compute_prompt_hash,
+    find_nearest_by_text,
 )
+
+DARWIN: Final = "DARWIN"
 
 
 @dataclass(frozen=True)
@@ -42,7 +59,13 @@ class GenerationResult:
     reason: str = ""
     """Why it was discarded, what it waits for, or the error it failed with."""
     split_into: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    """Why earlier designs for the same brief were discarded: each was similar to a scenario published meanwhile."""
+    variants: tuple[GenerationResult, ...] = ()
+    """The results of the variants that DARWIN led to."""
     error: Exception | None = None
+    successor: GenerationBrief | None = field(default=None, repr=False)
+    """The brief that is to be produced in place of this scenario."""
 
     @property
     def public_document(self) -> str:
@@ -60,9 +83,28 @@ class GenerationResult:
         return self.documents.trace if self.documents else ""
 
     @property
+    def fulfilment(self) -> BriefFulfilment | None:
+        """How far the scenario keeps its brief, or None if it keeps all of it and had no constraints."""
+        return self.metadata.brief if self.metadata is not None else None
+
+    @property
     def metadata(self) -> ScenarioMetadata | None:
         """The metadata record."""
         return self.documents.metadata if self.documents else None
+
+
+class GenerationError(ImpossibleMomentsError):
+    """A run that failed. All answers so far are in the ledger, so running again continues it."""
+
+    def __init__(self, result: GenerationResult) -> None:
+        super().__init__(result)
+        self.result = result
+
+    def __str__(self) -> str:
+        return (
+            f"{self.result.scenario_id} was not created: {self.result.reason.rstrip('.')}. All answers so far are kept: generate the "
+            f"brief again with scenario_id {self.result.scenario_id}, or call `resume`."
+        )
 
 
 @dataclass(frozen=True)
@@ -74,44 +116,109 @@ class ScenarioPublisher:
     configuration: Configuration
     library: Library
     clock: Clock
+    neighbours: EarlierScenarios
+    load_embedder: Callable[[], Embedder]
 
     def publish(self, finished: CreationOutcome) -> GenerationResult:
-        """Write the documents of an accepted scenario, or enrol the halves of a split one."""
+        """Write the documents of an accepted scenario, or enrol the halves of a split one.
+
+        A scenario that is too near to one published since it was begun is discarded, and a new design for its
+        brief is enrolled.
+        """
         scenario = finished.dossier.brief.scenario_id
         if finished.documents is None:
             return GenerationResult(
                 scenario,
                 ScenarioState.DISCARDED,
                 reason=finished.reason,
-                split_into=self._enrol_halves(finished),
+                split_into=tuple(each.scenario_id for each in self._enrol_briefs(finished.split_into)),
             )
         documents = self._build_stamped_documents(scenario, finished)
-        self.registry.publish(documents)
+        try:
+            self.registry.publish(documents, find_objection=partial(self._find_duplicate, finished))
+        except RefusedPublication as refusal:
+            successor = self._enrol_successor(finished)
+            return GenerationResult(
+                scenario, ScenarioState.DISCARDED, reason=str(refusal), successor=successor
+            )
         return GenerationResult(scenario, ScenarioState.ACCEPTED, documents)
 
-    def _enrol_halves(self, finished: CreationOutcome) -> tuple[str, ...]:
-        """Enrol the two halves of a split scenario under new identifiers, the same at every call."""
+    def enrol_variants(self, finished: CreationOutcome) -> tuple[GenerationBrief, ...]:
+        """Enrol the variants of a published scenario under new identifiers, the same at every call.
 
-        def enrol_in_transaction(transaction: LedgerTransaction) -> tuple[str, ...]:
+        There are none without DARWIN, and none of variants.
+        """
+        most = self.configuration.production.variants if DARWIN in self.configuration.roster else 0
+        if not most or finished.documents is None or finished.dossier.brief.variant is not None:
+            return ()
+        known = self._list_enrolled_variants(finished.dossier.brief.scenario_id)
+        return known or self._enrol_briefs(build_variant_briefs(finished.dossier, most=most))
+
+    def _list_enrolled_variants(self, parent: str) -> tuple[GenerationBrief, ...]:
+        rows = self.store.read_and_wait(leases.list_scenario_rows)
+        briefs = [brief for row in rows if (brief := parse_stored_brief(row.brief)) is not None]
+        return tuple(brief for brief in briefs if brief.variant is not None and brief.variant.of == parent)
+
+    def _find_duplicate(self, finished: CreationOutcome) -> str | None:
+        """Return why a scenario repeats one that was published since it was begun, or None."""
+        scenario = finished.dossier.brief.scenario_id
+        seed = finished.dossier.find_latest_deliverable(SeedDocument)
+        others = tuple(self.neighbours.collect_published_since(self.store, scenario).values())
+        if seed is None or not others:
+            return None
+        nearest = find_nearest_by_text(extract_seed_essence(seed, scenario), others, self.load_embedder())
+        limit = self.configuration.gates.similarity
+        if nearest is None or nearest[1] < limit:
+            return None
+        return (
+            f"It is too near to {nearest[0]}, which was published while it was created (cosine {nearest[1]:.2f}, the "
+            f"limit is {limit:g})."
+        )
+
+    def _enrol_successor(self, finished: CreationOutcome) -> GenerationBrief | None:
+        """Enrol a new design for the brief of a discarded duplicate, unless it is itself such a new design.
+
+        A twin or a variant has no other design.
+        """
+        brief = self._get_original_brief(finished)
+        if brief.twin or brief.variant or brief.replaces or not self.configuration.limits.redesigns:
+            return None
+        wanted = brief.model_copy(update={"scenario_id": "", "replaces": brief.scenario_id})
+        return self._enrol_briefs((wanted,))[0]
+
+    def _get_original_brief(self, finished: CreationOutcome) -> GenerationBrief:
+        """Return the brief as it was given. A reclassification changes the brief of the dossier."""
+        scenario = finished.dossier.brief.scenario_id
+        row = self.store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
+        stored = None if row is None else parse_stored_brief(row.brief)
+        return finished.dossier.brief if stored is None else stored
+
+    def _enrol_briefs(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationBrief, ...]:
+        """Enrol briefs without identifiers, each under a new one, which is the same at every call."""
+
+        def enrol_in_transaction(transaction: LedgerTransaction) -> tuple[GenerationBrief, ...]:
+            rows = leases.list_scenario_rows(transaction)
+            used = {row.scenario for row in rows}
             names = {
-                _parse_brief_without_id(row.brief): row.scenario
-                for row in leases.list_scenario_rows(transaction)
-                if row.brief
+                brief.model_copy(update={"scenario_id": ""}): row.scenario
+                for row in rows
+                if (brief := parse_stored_brief(row.brief)) is not None
             }
-            for brief in finished.split_into:
+            for brief in briefs:
                 if brief not in names:
-                    name = self.registry.choose_next_id(reserved=names.values())
+                    name = self.registry.choose_next_id(reserved=used)
                     numbered = brief.model_copy(update={"scenario_id": name}).model_dump_json()
                     leases.enrol_scenario(transaction, name, brief=numbered, priority=0, now=self.clock.now())
                     names[brief] = name
-            return tuple(names[brief] for brief in finished.split_into)
+                    used.add(name)
+            return tuple(brief.model_copy(update={"scenario_id": names[brief]}) for brief in briefs)
 
-        return self.store.commit_and_wait(enrol_in_transaction) if finished.split_into else ()
+        return self.store.commit_and_wait(enrol_in_transaction) if briefs else ()
 
     def _build_stamped_documents(self, scenario: str, finished: CreationOutcome) -> ScenarioDocuments:
         """Build the documents with the times, models and usage from the ledger."""
         answers = tuple(self.store.read_and_wait(partial(list_answers, scenario=scenario)).values())
-        return build_documents(
+        documents = build_documents(
             finished.dossier,
             self.library,
             prompts=self.configuration.prompts,
@@ -119,6 +226,10 @@ class ScenarioPublisher:
             stamps=_compute_clock_readings(answers),
             draft=finished.documents,
         )
+        fulfilment = judge_brief_fulfilment(
+            self._get_original_brief(finished), finished.dossier, documents.metadata
+        )
+        return replace(documents, metadata=documents.metadata.model_copy(update={"brief": fulfilment}))
 
     def _collect_agent_versions(self, answers: Sequence[AnsweredAsk]) -> dict[str, AgentVersion]:
         found = {}
@@ -140,19 +251,16 @@ class ScenarioPublisher:
         return found
 
 
-def build_scenario_closing(finished: CreationOutcome) -> ScenarioClosing:
+def build_scenario_closing(finished: CreationOutcome, result: GenerationResult) -> ScenarioClosing:
     """Return what the ledger records about the end of a scenario."""
-    state = ScenarioState.ACCEPTED if finished.is_accepted else ScenarioState.DISCARDED
-    return ScenarioClosing(state, phase=str(finished.discarded_in or ""), reason=finished.reason)
+    if finished.is_accepted and result.state is ScenarioState.DISCARDED:  # publication was refused
+        return ScenarioClosing(result.state, phase=str(Phase.DOCUMENT), reason=result.reason)
+    return ScenarioClosing(result.state, phase=str(finished.discarded_in or ""), reason=finished.reason)
 
 
 def _get_context_usage(answer: AnsweredAsk) -> float | None:
     share = answer.usage.get("context_window_usage")
     return None if share is None else float(share)
-
-
-def _parse_brief_without_id(brief: str) -> GenerationBrief:
-    return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
 
 def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:

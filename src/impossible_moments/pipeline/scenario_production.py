@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from impossible_moments.agents.orchestrator import Flow
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
+from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState
 from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
@@ -30,6 +32,7 @@ class ScenarioProduction:
     publisher: ScenarioPublisher
     pipelines: int
     """How many scenarios are produced at the same time."""
+    build_flow: Callable[[GenerationBrief], Flow[CreationOutcome]]
 
     async def produce_jobs(
         self, jobs: Iterable[ScenarioJob[CreationOutcome]]
@@ -70,12 +73,30 @@ class ScenarioProduction:
                 return GenerationResult(scenario, outcome.state, reason=waits)
             result = await self._publish_or_record_failure(scenario, outcome.result)
             if outcome.state not in FINISHED:
-                await self.driver.close_scenario(scenario, build_scenario_closing(outcome.result))
+                await self.driver.close_scenario(scenario, build_scenario_closing(outcome.result, result))
+            return await self._produce_successors(outcome.result, result)
         except (LeaseHeldError, LeaseLostError) as error:
             return GenerationResult(scenario, ScenarioState.RUNNING, reason=str(error), error=error)
         except Exception as error:  # noqa: BLE001 - the edge of a scenario: the others continue, and the ledger holds the error
             return GenerationResult(scenario, ScenarioState.FAILED, reason=str(error), error=error)
-        return result
+
+    async def _produce_successors(
+        self, finished: CreationOutcome, result: GenerationResult
+    ) -> GenerationResult:
+        """Produce a new design in place of a duplicate, or the variants of an accepted scenario."""
+        if result.successor is not None:
+            replacement = await self._produce_brief(result.successor)
+            return replace(
+                replacement, replaced=(f"{result.scenario_id}: {result.reason}", *replacement.replaced)
+            )
+        if result.state is not ScenarioState.ACCEPTED:
+            return result
+        briefs = await asyncio.to_thread(self.publisher.enrol_variants, finished)
+        return replace(result, variants=tuple([await self._produce_brief(brief) for brief in briefs]))
+
+    async def _produce_brief(self, brief: GenerationBrief) -> GenerationResult:
+        job = ScenarioJob(brief.scenario_id, partial(self.build_flow, brief), brief.model_dump_json())
+        return await self._run_and_publish_scenario(job.scenario, partial(self.driver.run_scenario, job))
 
     async def _publish_or_record_failure(self, scenario: str, finished: CreationOutcome) -> GenerationResult:
         try:

@@ -23,31 +23,40 @@ from impossible_moments.scenarios.markdown import (
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
     AgentVersion,
+    BriefDeviation,
+    BriefFulfilment,
     ChallengeCounts,
     ClockReadings,
+    ConstraintJudgement,
     ScenarioMetadata,
     ToolCallRecord,
+    VerificationRecord,
     VetoCounts,
     compute_canary,
     compute_prompt_hash,
 )
-from impossible_moments.scenarios.registry import ScenarioRegistry, write_file_atomically
+from impossible_moments.scenarios.registry import RefusedPublication, ScenarioRegistry, write_file_atomically
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,
     find_near_duplicates,
+    find_nearest_by_text,
 )
 
 __all__ = [
     "ID_FORM",
     "NOTHING",
     "AgentVersion",
+    "BriefDeviation",
+    "BriefFulfilment",
     "ChallengeCounts",
     "ClockReadings",
     "ComparedScenario",
+    "ConstraintJudgement",
     "Embedder",
+    "RefusedPublication",
     "Scenario",
     "ScenarioDocuments",
     "ScenarioMetadata",
@@ -56,6 +65,7 @@ __all__ = [
     "TfidfEmbedder",
     "ToolCallRecord",
     "Vectors",
+    "VerificationRecord",
     "VetoCounts",
     "compute_canary",
     "compute_prompt_hash",
@@ -65,6 +75,7 @@ __all__ = [
     "escape_inline",
     "fill_document_template",
     "find_near_duplicates",
+    "find_nearest_by_text",
     "fold_case",
     "join_paragraphs",
     "load_wordllama_embedder",

@@ -63,6 +63,59 @@ class VetoCounts(_FrozenRecord):
     led_to_revision: int = 0
 
 
+class ConstraintJudgement(_FrozenRecord):
+    """A constraint or the inspiration of a brief, and whether the scenario keeps it."""
+
+    text: str
+    verdict: Literal["met", "unmet", "unjudged"]
+    reason: str
+
+
+class BriefDeviation(_FrozenRecord):
+    """A status or tier other than the one that a brief asks for."""
+
+    field: Literal["solution_status", "difficulty_tier"]
+    wanted: str
+    found: str
+
+    def __str__(self) -> str:
+        name = self.field.replace("_", " ")
+        return f"The brief asks for {name} {self.wanted}, and the scenario is {self.found}."
+
+
+class BriefFulfilment(_FrozenRecord):
+    """What a brief asked for, and how far the scenario keeps it."""
+
+    wanted_status: str
+    wanted_tier: Tier
+    deviations: tuple[BriefDeviation, ...] = ()
+    constraints: tuple[ConstraintJudgement, ...] = ()
+    inspiration: ConstraintJudgement | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether status and tier are as wanted and no constraint is unmet."""
+        return not self.deviations and not self.list_constraints_judged("unmet")
+
+    def list_constraints_judged(self, verdict: str) -> tuple[ConstraintJudgement, ...]:
+        """Return the constraints with a verdict."""
+        return tuple(each for each in self.constraints if each.verdict == verdict)
+
+
+class VerificationRecord(_FrozenRecord):
+    """The verification of a breakthrough for an open scenario, and what the registry stated before it."""
+
+    candidate: str
+    """The candidate of the breakthrough log, or the scenario itself if its own agents proposed the breakthrough."""
+    tier: Literal["A", "B", "C", "D"]
+    result: Literal["confirmed", "refuted"]
+    by: tuple[str, ...]
+    reason: str
+    status_before: str
+    tier_before: Tier
+    tier_match_before: Literal["exact", "nearest"]
+
+
 class ScenarioMetadata(_FrozenRecord):
     """Everything that is recorded about a scenario except its texts and mechanics."""
 
@@ -97,12 +150,27 @@ class ScenarioMetadata(_FrozenRecord):
     """Seed of the brief. The same scenario can be generated again with it."""
     twin: str | None = Field(default=None, pattern=ID_FORM)
     """Scenario with the same situation and the opposite outcome. Public documents never name it."""
+    # The following are omitted when they are None: the text of earlier registries must not change.
+    parent: str | None = Field(default=None, pattern=ID_FORM, exclude_if=lambda value: value is None)
+    """Scenario of which this one is a variant with one changed quantity. Public documents never name it."""
+    brief: BriefFulfilment | None = Field(default=None, exclude_if=lambda value: value is None)
+    """How far the scenario keeps its brief. None if there is nothing to report."""
+    verifications: tuple[VerificationRecord, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Verifications of breakthroughs, the first one first. A confirmed one changed the status from OF to KS."""
     stamps: ClockReadings = ClockReadings()
 
     @property
     def comparable_copy(self) -> ScenarioMetadata:
-        """Copy without clock values and without the twin, which may be added later."""
-        return self.model_copy(update={"stamps": ClockReadings(), "twin": None})
+        """Copy without clock values and without what may be added later: the twin and verifications."""
+        changes: dict[str, object] = {"stamps": ClockReadings(), "twin": None, "verifications": ()}
+        if self.verifications:
+            first = self.verifications[0]
+            changes |= {
+                "status": first.status_before,
+                "tier": first.tier_before,
+                "tier_match": first.tier_match_before,
+            }
+        return self.model_copy(update=changes)
 
 
 def compute_canary(scenario_id: str, library: str) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
 
-from impossible_moments.errors import ConfigurationError
+from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
 from impossible_moments.scenarios.metadata import ScenarioMetadata
 
@@ -27,6 +27,10 @@ except ImportError:  # file locks are not available here: only one process may p
 
 FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
+
+
+class RefusedPublication(ImpossibleMomentsError):
+    """A scenario that is not published because of what was published before it. The message says why."""
 
 
 class ScenarioRegistry:
@@ -64,11 +68,19 @@ class ScenarioRegistry:
         used_numbers = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
         return f"IM-{max(used_numbers, default=0) + 1:04d}"
 
-    def publish(self, documents: ScenarioDocuments, *, replacing: bool = False) -> ScenarioMetadata:
+    def publish(
+        self,
+        documents: ScenarioDocuments,
+        *,
+        replacing: bool = False,
+        find_objection: Callable[[], str | None] = lambda: None,
+    ) -> ScenarioMetadata:
         """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.
 
         Raise `ConfigurationError` if the identifier belongs to a scenario with different contents. With
         `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough.
+        `find_objection` is called for a new scenario while no other process can publish. If it returns a
+        sentence, nothing is written and `RefusedPublication` is raised.
         """
         metadata = documents.metadata
         with self._lock_folder():
@@ -81,6 +93,8 @@ class ScenarioRegistry:
                     f"{metadata.scenario_id} is already published in {self.folder} with different contents. "
                     f"Use {self.choose_next_id()}, or replace the published scenario explicitly."
                 )
+            if earlier is None and (objection := find_objection()) is not None:
+                raise RefusedPublication(objection)
             for name, text in documents.list_files_by_path().items():
                 write_file_atomically(self.folder / name, text)
             if earlier is not None and metadata.twin is None:
@@ -89,6 +103,19 @@ class ScenarioRegistry:
             entries |= _link_twin_back(entries, metadata)
             self._write_entries(entries)
         return metadata
+
+    def change_entry(self, name: str, **changes: object) -> ScenarioMetadata:
+        """Change fields of the metadata of a published scenario and return the new metadata.
+
+        Raise `ConfigurationError` if the scenario is not registered.
+        """
+        with self._lock_folder():
+            entries = dict(self.entries)
+            if name not in entries:
+                raise ConfigurationError(f"{name} is not published in {self.folder}.")
+            entries[name] = entries[name].model_copy(update=changes)
+            self._write_entries(entries)
+        return entries[name]
 
     def _is_already_published(self, documents: ScenarioDocuments, earlier: ScenarioMetadata) -> bool:
         """Return whether the same documents are already published, apart from clock values."""

@@ -157,6 +157,20 @@ def find_near_duplicates(
     return tuple(sorted(found, key=lambda pair: (_GRAVITY[pair.why], -pair.cosine, pair.first, pair.second)))
 
 
+def find_nearest_by_text(
+    essence: ComparedScenario, others: Sequence[ComparedScenario], embedder: Embedder
+) -> tuple[str, float] | None:
+    """Return the name and the cosine of the scenario with the most similar text, or None without others."""
+    if not others:
+        return None
+    rows = compute_scenario_vectors([essence, *others], embedder).astype(np.float64)
+    cosines = (rows[1:] @ rows[0]).tolist()
+    return max(
+        ((other.name, cosine) for other, cosine in zip(others, cosines, strict=True)),
+        key=lambda each: (each[1], each[0]),
+    )
+
+
 def find_nearest_by_insight(
     essence: ComparedScenario, others: Sequence[ComparedScenario], embedder: Embedder, count: int = REVIEWED
 ) -> tuple[InsightNeighbour, ...]:

@@ -15,6 +15,7 @@ from impossible_moments.library.data_tables import (
     load_human_capabilities,
     load_materials,
 )
+from impossible_moments.library.hazards import HAZARD_MEANINGS, load_hazard_tags
 from impossible_moments.mechanics.language.units import parse_unit
 from support.every_case import find_failures
 
@@ -129,3 +130,14 @@ def test_no_two_rows_have_one_name() -> None:
 )  # fmt: skip
 def test_what_sinks_in_what_is_as_everybody_knows(denser: str, lighter: str) -> None:
     assert load_materials()[denser].density.number > load_materials()[lighter].density.number
+
+
+def test_every_hazard_names_something_and_has_a_source() -> None:
+    known = {"material": load_materials(), "object": load_everyday_objects()}
+    for tag in load_hazard_tags():
+        assert tag.hazard in HAZARD_MEANINGS, tag
+        assert tag.source == "estimate" or tag.source.partition(",")[0] in load_figure_sources(), tag
+        if tag.kind == "pair":
+            assert set(tag.name.split()) <= load_materials().keys(), tag
+        elif tag.kind in known:
+            assert tag.name in known[tag.kind], tag

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,9 +32,9 @@ def test_a_scenario_is_published_before_the_ledger_calls_it_finished(
     seen: list[ScenarioState] = []
     publish = ScenarioRegistry.publish
 
-    def watch(registry: ScenarioRegistry, documents: ScenarioDocuments) -> object:
+    def watch(registry: ScenarioRegistry, documents: ScenarioDocuments, **options: Any) -> object:
         seen.append(row(tmp_path).state)
-        return publish(registry, documents)
+        return publish(registry, documents, **options)
 
     monkeypatch.setattr(ScenarioRegistry, "publish", watch)
     build_pipeline(tmp_path).generate(BRIEF)
@@ -44,12 +45,12 @@ def test_a_scenario_is_published_before_the_ledger_calls_it_finished(
 def test_a_publication_that_fails_is_made_good_by_the_next_run_and_nobody_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_given: object) -> None:
+    def refuse(*_given: object, **_options: object) -> None:
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
         broken.setattr(ScenarioRegistry, "publish", refuse)
-        result = build_pipeline(tmp_path).generate(BRIEF)
+        (result,) = build_pipeline(tmp_path).generate_all([BRIEF])
     failed, before = row(tmp_path), list_performed_asks(tmp_path)
     (resumed,) = build_pipeline(tmp_path).resume(failed={BRIEF.scenario_id})
 

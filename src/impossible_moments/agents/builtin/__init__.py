@@ -1,13 +1,16 @@
 """The built-in cast: programs for the five core agents and four additional ones. No key, network or clock."""
 
+from impossible_moments.agents.builtin.additional_agents.record_mutations import read_quantity
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
-from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
+from impossible_moments.agents.builtin.cast import BUILTIN_AGENTS, BuiltinCast, load_builtin_cast
 
 __all__ = [
+    "BUILTIN_AGENTS",
     "BuiltinCast",
     "PublishedSibling",
     "UnreachableBrief",
     "list_reachable_targets",
     "load_builtin_cast",
+    "read_quantity",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from impossible_moments.agents.builtin.additional_agents import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
@@ -20,6 +22,7 @@ from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.blueprints import Catalogue, load_shipped_catalogue
+from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
@@ -27,6 +30,11 @@ from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.records import Library
 from impossible_moments.solver import KnownSituations, explain_insufficient_document
+
+BUILTIN_AGENTS: Final = tuple(
+    role.name for role in (Athena, Galileo, Euler, Newton, Socrates, Darwin, Turing, Hypatia, Cassandra)
+)
+"""The agents that have a built-in program."""
 
 
 class BuiltinCast:
@@ -47,7 +55,7 @@ class BuiltinCast:
             Socrates(self.situations),
             Darwin(library),
             Turing(self.situations),
-            Hypatia(),
+            Hypatia(library),
             Cassandra(),
         )
         self.roles = {role.name: role for role in roles}
@@ -96,6 +104,12 @@ class BuiltinCast:
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return self._designer.build_twin_brief(sibling)
+
+    def build_variant_briefs(
+        self, parent: PublishedSibling, mutations: Sequence[Mutation], *, most: int
+    ) -> tuple[GenerationBrief, ...]:
+        """Build at most `most` briefs of variants of a published scenario, or none if no variant is acceptable."""
+        return self._designer.build_variant_briefs(parent, mutations, most=most)
 
     def require_feasible_brief(self, brief: GenerationBrief) -> None:
         """Raise `UnreachableBrief`, with what is reachable, if no blueprint can satisfy the brief."""

@@ -1,6 +1,7 @@
 """The orchestrator: a deterministic program that leads agents through the six phases by fixed rules."""
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.brief_fulfilment import judge_brief_fulfilment
 from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
 from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.context.readership import VisiblePart, list_visible_parts
@@ -56,6 +57,7 @@ __all__ = [
     "find_message_problems",
     "is_passed_on_to",
     "list_visible_parts",
+    "judge_brief_fulfilment",
     "load_configuration",
     "split_message_body",
     "veto_protocol",

@@ -24,11 +24,13 @@ from impossible_moments.domain.thresholds import (
     CHALLENGES_PER_AGENT,
     LOWEST_CONFIDENCE,
     LOWEST_SIMILARITY,
+    MOST_VARIANTS,
     REDESIGNS,
     SIMILARITY,
     SPLITS,
     TIMING_MARGIN,
     USUAL_CONFIDENCE,
+    VARIANTS,
     VETOES_PER_AGENT,
 )
 from impossible_moments.domain.vocabulary import ROLES, Phase
@@ -102,6 +104,13 @@ class InteractionLimits(_Settings):
     splits: Annotated[int, _make_integer_range_validator(0, SPLITS)] = SPLITS
 
 
+class ProductionSettings(_Settings):
+    """Choices that are not limits of the specification."""
+
+    variants: Annotated[int, _make_integer_range_validator(0, MOST_VARIANTS)] = VARIANTS
+    """How many variants of an accepted scenario are created if DARWIN takes part."""
+
+
 class Configuration(_Settings):
     """The whole configuration file."""
 
@@ -109,6 +118,7 @@ class Configuration(_Settings):
     agents: Mapping[str, AgentEntry]
     gates: GateSettings = GateSettings()
     limits: InteractionLimits = InteractionLimits()
+    production: ProductionSettings = ProductionSettings()
 
     @model_validator(mode="after")
     def _check_fixed_rules(self) -> Configuration:
@@ -250,6 +260,7 @@ _PARTS: Final[Mapping[str, type[_Settings]]] = {
     "agents": AgentEntry,
     "gates": GateSettings,
     "limits": InteractionLimits,
+    "production": ProductionSettings,
 }
 
 

@@ -1,4 +1,4 @@
-"""Implementation of `im breakthroughs`: collect, list, show, review and verify candidates."""
+"""Implementation of `im breakthroughs`: collect, list, show and review candidates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from impossible_moments.cli.output.formatting import (
 )
 from impossible_moments.cli.output.tables import create_table
 from impossible_moments.domain.evaluation_protocol import PANEL
-from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.evaluation import Environment, find_key_folder
 from impossible_moments.evaluation.breakthroughs import (
     BreakthroughCandidate,
@@ -28,13 +27,9 @@ from impossible_moments.evaluation.breakthroughs import (
     CandidateCollection,
     CandidateCollector,
     CandidateStanding,
-    CandidateVerified,
     ExpertVote,
-    VerificationTier,
     describe_stage_results,
-    format_changelog_entry,
     render_candidate_page,
-    write_changelog_entry,
 )
 from impossible_moments.pipeline import SystemClock
 from impossible_moments.scenarios import load_wordllama_embedder, write_file_atomically
@@ -59,15 +54,15 @@ def collect_candidates(results: Path, scenarios: Path, *, unjudged: bool, as_jso
     """
     read = read_results(results)
     collector = CandidateCollector(
-        Environment(scenarios), load_wordllama_embedder(), unjudged, at=_get_current_time()
+        Environment(scenarios), load_wordllama_embedder(), unjudged, at=get_current_time()
     )
     collector.check_known_scenarios(read)
-    log = _open_breakthrough_log(scenarios)
+    log = open_breakthrough_log(scenarios)
     with log.hold_lock():
         found = collector.collect(read, log.candidates)
         log.add(found.events, found.authors)
         for name in dict.fromkeys(event.candidate for event in found.events):
-            _write_candidate_page(log, name)
+            write_candidate_page(log, name)
     if as_json:
         print_json(
             {
@@ -87,13 +82,13 @@ def collect_candidates(results: Path, scenarios: Path, *, unjudged: bool, as_jso
 
 def list_candidates(scenarios: Path, *, as_json: bool) -> int:
     """Print all candidates, those that wait for the panel first."""
-    log = _open_breakthrough_log(scenarios)
+    log = open_breakthrough_log(scenarios)
     # The sort is stable: candidates with the same standing stay in the order of collection.
     candidates = sorted(
         log.candidates.values(), key=lambda each: list(CandidateStanding).index(each.standing)
     )
     if as_json:
-        print_json([_summarize_candidate(each, log) for each in candidates])
+        print_json([summarize_candidate(each, log) for each in candidates])
         return DONE
     console = Console()
     if not candidates:
@@ -123,11 +118,11 @@ def list_candidates(scenarios: Path, *, as_json: bool) -> int:
 
 def show_candidate(name: str, scenarios: Path, *, as_json: bool) -> int:
     """Print the page of a candidate, or its data as JSON."""
-    log = _open_breakthrough_log(scenarios)
+    log = open_breakthrough_log(scenarios)
     candidate = log.get_candidate(name)
     if as_json:
         print_json(
-            {**_summarize_candidate(candidate, log), "collected": candidate.collected.model_dump(mode="json")}
+            {**summarize_candidate(candidate, log), "collected": candidate.collected.model_dump(mode="json")}
         )
     else:
         typer.echo(
@@ -141,13 +136,13 @@ def show_candidate(name: str, scenarios: Path, *, as_json: bool) -> int:
 
 def record_expert_vote(name: str, scenarios: Path, ballot: ExpertBallot, *, as_json: bool) -> int:
     """Record one vote permanently and print whether the panel has decided. Return the exit status."""
-    log = _open_breakthrough_log(scenarios)
+    log = open_breakthrough_log(scenarios)
     log.get_candidate(name)
     with log.hold_lock():
-        log.add([ExpertVote(candidate=name, at=_get_current_time(), **asdict(ballot))])
-        candidate = _write_candidate_page(log, name)
+        log.add([ExpertVote(candidate=name, at=get_current_time(), **asdict(ballot))])
+        candidate = write_candidate_page(log, name)
     if as_json:
-        print_json(_summarize_candidate(candidate, log))
+        print_json(summarize_candidate(candidate, log))
     elif candidate.is_decided:
         typer.echo(f"{name}: {candidate.standing}.")
         for vote in candidate.votes:
@@ -166,51 +161,9 @@ def record_expert_vote(name: str, scenarios: Path, ballot: ExpertBallot, *, as_j
     return DONE if candidate.is_decided else AWAITING_HUMAN
 
 
-def record_verification(
-    name: str, scenarios: Path, *, tier: str, evidence: str, experts: tuple[str, ...], as_json: bool
-) -> int:
-    """Record a verification, write the proposed status change to the changelog, and print the next steps."""
-    log = _open_breakthrough_log(scenarios)
-    log.get_candidate(name)
-    event = CandidateVerified(
-        candidate=name,
-        at=_get_current_time(),
-        tier=VerificationTier(tier),
-        evidence=evidence,
-        experts=experts,
-    )
-    with log.hold_lock():
-        candidate = log.get_candidate(name).apply_event(event)
-        scenario = candidate.collected.scenario_id
-        further = any(
-            each.standing is CandidateStanding.VERIFIED and each.collected.scenario_id == scenario
-            for each in log.candidates.values()
-        )
-        line = format_changelog_entry(
-            candidate, log.list_authors_after_panel_decision(candidate), further=further
-        )
-        # Write the changelog first: if the process dies in between, a second run completes the log.
-        changelog = write_changelog_entry(_find_root_folder(scenarios), name, line)
-        log.add([event])
-        _write_candidate_page(log, name)
-    steps = _list_manual_publication_steps(candidate, scenarios)
-    if as_json:
-        print_json({**_summarize_candidate(candidate, log), "changelog": str(changelog), "next": steps})
-        return DONE
-    typer.echo(
-        f"Breakthrough candidate {name}: {candidate.standing}. The proposed change was written to {changelog}."
-    )
-    typer.echo(
-        f"The published documents and the registry still state OF for {scenario}. Next steps for a maintainer:"
-    )
-    for number, step in enumerate(steps, start=1):
-        typer.echo(f"  {number}. {step}")
-    return DONE
-
-
 def describe_undecided_candidates(scenarios: Path) -> str:
     """Return a line for `im review list` about undecided candidates, or an empty string if there are none."""
-    waiting = [each for each in _open_breakthrough_log(scenarios).candidates.values() if not each.is_decided]
+    waiting = [each for each in open_breakthrough_log(scenarios).candidates.values() if not each.is_decided]
     if not waiting:
         return ""
     noun = "candidate" if len(waiting) == 1 else "candidates"
@@ -220,7 +173,7 @@ def describe_undecided_candidates(scenarios: Path) -> str:
     )
 
 
-def _find_root_folder(scenarios: Path) -> Path:
+def find_root_folder(scenarios: Path) -> Path:
     """Return the root folder of documents and answer keys.
 
     The argument may be the root or its `public` folder.
@@ -228,11 +181,13 @@ def _find_root_folder(scenarios: Path) -> Path:
     return find_key_folder(scenarios).parent
 
 
-def _open_breakthrough_log(scenarios: Path) -> BreakthroughLog:
-    return BreakthroughLog(_find_root_folder(scenarios))
+def open_breakthrough_log(scenarios: Path) -> BreakthroughLog:
+    """Open the log of a folder of scenarios."""
+    return BreakthroughLog(find_root_folder(scenarios))
 
 
-def _write_candidate_page(log: BreakthroughLog, name: str) -> BreakthroughCandidate:
+def write_candidate_page(log: BreakthroughLog, name: str) -> BreakthroughCandidate:
+    """Write the page of a candidate and return the candidate."""
     candidate = log.get_candidate(name)
     write_file_atomically(
         log.get_page_path(name),
@@ -259,7 +214,8 @@ def _format_collected_candidates(found: CandidateCollection, log: BreakthroughLo
     return [head, *lines, *(f"Answers {why}: {count}" for count, why in left_out if count)]
 
 
-def _summarize_candidate(candidate: BreakthroughCandidate, log: BreakthroughLog) -> dict[str, Any]:
+def summarize_candidate(candidate: BreakthroughCandidate, log: BreakthroughLog) -> dict[str, Any]:
+    """Return the data of a candidate for JSON output."""
     return {
         "candidate": candidate.name,
         "scenario": candidate.collected.scenario_id,
@@ -273,27 +229,6 @@ def _summarize_candidate(candidate: BreakthroughCandidate, log: BreakthroughLog)
     }
 
 
-def _list_manual_publication_steps(candidate: BreakthroughCandidate, scenarios: Path) -> list[str]:
-    """Return the manual steps that turn the proposal into a published scenario."""
-    collected, root = candidate.collected, _find_root_folder(scenarios)
-    record = find_key_folder(scenarios) / f"{collected.scenario_id}_mechanics.json"
-    seed = f"{collected.scenario_id}, solved by {candidate.name}"
-    # The tier IMPOSSIBLE is reserved for open, contested and impossible scenarios.
-    tier = collected.tier if collected.tier != TIERS[-1] else TIERS[-2]
-    created = (
-        f"im create --category {quote(collected.category)} --difficulty-tier {tier} --solution-status KS "
-        f"--inspiration-seed {quote(seed)} --model MODEL --output {quote(str(root))}"
-    )
-    reviewed = (
-        f"im review list --output {quote(str(root))}, then decide the open reviews. The new scenario gets its own ID. "
-        f"In Python, Registry.publish(documents, replacing=True) lets a scenario replace {collected.scenario_id}."
-    )
-    return [
-        f"Copy {quote(str(record))}, add the verified solution as an action and claim KS. `im verify COPY` must accept it.",
-        created,
-        reviewed,
-    ]
-
-
-def _get_current_time() -> str:
+def get_current_time() -> str:
+    """Return the current time in UTC, as stored in the log."""
     return format_utc_time(SystemClock().now())

@@ -41,7 +41,7 @@ from impossible_moments.pipeline import (
     build_twin_brief_from_registry,
     select_models,
 )
-from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
+from impossible_moments.scenarios import BriefFulfilment, ScenarioMetadata, ScenarioRegistry
 
 _TOLD: Final = {
     True: "both scenarios use the same text with different figures",
@@ -87,7 +87,7 @@ def create_scenario(
         further_agents=further,
         on_ask=PhaseProgressPrinter().report_ask,
     )
-    result = pipeline.generate(brief)
+    (result,) = pipeline.generate_all([brief])
     if recording is not None:
         result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
@@ -98,7 +98,7 @@ def create_scenario(
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.budget.requests:
             Console().print(f"  model usage: {means.budget}", highlight=False)
-    return get_exit_status(result)
+    return get_exit_status(result, asked=[name for name, value in wanted.items() if value])
 
 
 def _enable_requested_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
@@ -211,6 +211,12 @@ def _print_result_as_json(result: GenerationResult, output: Path, budget: Spendi
             "output_tokens": budget.output_tokens,
             "cost": str(budget.spent),
         },
+        "brief": result.fulfilment.model_dump(mode="json") if result.fulfilment else None,
+        "replaced": list(result.replaced),
+        "variants": [
+            {"scenario_id": each.scenario_id, "state": str(each.state), "reason": each.reason}
+            for each in result.variants
+        ],
         "metadata": result.metadata.model_dump(mode="json") if result.metadata else None,
     }
     print_json(data)
@@ -218,6 +224,8 @@ def _print_result_as_json(result: GenerationResult, output: Path, budget: Spendi
 
 def _print_result(result: GenerationResult, output: Path) -> None:
     console = Console()
+    for line in result.replaced:
+        console.print(f"Discarded {escape_for_terminal(line)}", highlight=False)
     if result.documents is None:
         console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
         if result.state is ScenarioState.FAILED:
@@ -240,12 +248,30 @@ def _print_result(result: GenerationResult, output: Path) -> None:
     )
     for line in _describe_notable_events(meta):
         console.print(f"  {line}", highlight=False)
+    if meta.brief is not None:
+        for line in _describe_fulfilment(meta.brief):
+            console.print(f"  {escape_for_terminal(line)}", highlight=False)
     for name in _list_document_paths(result, output):
         console.print(f"  {name}", highlight=False)
+    for each in result.variants:
+        reason = f": {escape_for_terminal(each.reason)}" if each.reason else ""
+        console.print(f"  variant {each.scenario_id} is {each.state}{reason}", highlight=False)
+
+
+def _describe_fulfilment(brief: BriefFulfilment) -> Iterator[str]:
+    """Yield one line for each part of the brief that was judged, those that are not kept first."""
+    yield from map(str, brief.deviations)
+    for verdict in ("unmet", "unjudged", "met"):
+        for each in brief.list_constraints_judged(verdict):
+            yield f"constraint {verdict}: {each.text} ({each.reason})"
+    if brief.inspiration is not None:
+        yield f"inspiration {brief.inspiration.verdict}: {brief.inspiration.text} ({brief.inspiration.reason})"
 
 
 def _describe_notable_events(meta: ScenarioMetadata) -> Iterator[str]:
     """Yield one line for each notable event of the run: twin, repeated gates, challenges and vetoes."""
+    if meta.parent is not None:
+        yield f"variant of {meta.parent} (recorded in the registry, not in public documents)"
     if meta.twin is not None:
         yield f"twin of {meta.twin} (recorded in the registry, not in public documents)"
     loops = [f"{phase} {count} times" for phase, count in meta.revision_loops.items() if count > 1]

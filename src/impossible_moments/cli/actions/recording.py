@@ -63,7 +63,7 @@ def replay_human_decisions(
     while result.state is ScenarioState.AWAITING_HUMAN and _answer_open_questions(
         pipeline, recording, result.scenario_id
     ):
-        result = pipeline.generate(numbered)
+        (result,) = pipeline.generate_all([numbered])
     return result
 
 

@@ -1,13 +1,15 @@
-"""Status of the scenarios of a ledger, and the losses of each phase, read from ledger rows."""
+"""Status of the scenarios of a ledger, the losses of each phase, and the system state (specification 1.5)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.brief import parse_stored_brief
+from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS, Phase, parse_main_status
 from impossible_moments.ledger import (
     FINISHED,
     HumanQuestion,
@@ -18,6 +20,7 @@ from impossible_moments.ledger import (
     list_answers,
     list_pending_questions,
 )
+from impossible_moments.scenarios import ScenarioMetadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +101,78 @@ def _find_current_phase(store: LedgerStore, row: ScenarioRow, question: HumanQue
 
 def _extract_phase_from_ask_key(key: str) -> str:
     return key.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class StateCount:
+    """The number of published scenarios of one kind, and of scenarios of that kind that are still in work."""
+
+    kind: str
+    value: str
+    published: int
+    in_work: int
+
+
+@dataclass(frozen=True)
+class SystemState:
+    """Counts of the scenarios of a folder."""
+
+    counts: tuple[StateCount, ...]
+    """Counts by category, tier and status, without rows that are zero."""
+    finished: int
+    started: int
+
+    @property
+    def completion(self) -> float | None:
+        """Share of started scenarios that are accepted or discarded, or None if none was started."""
+        return self.finished / self.started if self.started else None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the counts as plain data."""
+        found: dict[str, Any] = {"category": {}, "tier": {}, "status": {}}
+        for each in self.counts:
+            found[each.kind][each.value] = {"published": each.published, "in_work": each.in_work}
+        return {
+            **found,
+            "completion": {"finished": self.finished, "started": self.started, "share": self.completion},
+        }
+
+
+def compute_system_state(
+    entries: Mapping[str, ScenarioMetadata], statuses: Sequence[ScenarioStatus]
+) -> SystemState:
+    """Count published scenarios by their metadata, and unfinished ones by their briefs."""
+    briefs = [
+        brief
+        for each in statuses
+        if each.state not in FINISHED and (brief := parse_stored_brief(each.row.brief)) is not None
+    ]
+    published = list(entries.values())
+    rows = (
+        ("category", CATEGORIES, [each.category for each in published], [each.category for each in briefs]),
+        ("tier", TIERS, [each.tier for each in published], [each.difficulty_tier for each in briefs]),
+        (
+            "status",
+            STATUSES,
+            [parse_main_status(each.status) for each in published],
+            [each.solution_status for each in briefs],
+        ),
+    )
+    return SystemState(
+        tuple(
+            count for kind, values, done, open_ in rows for count in _count_values(kind, values, done, open_)
+        ),
+        sum(each.state in FINISHED for each in statuses),
+        len(statuses),
+    )
+
+
+def _count_values(
+    kind: str, values: Iterable[str], published: Iterable[str], in_work: Iterable[str]
+) -> list[StateCount]:
+    done, unfinished = Counter(published), Counter(in_work)
+    return [
+        StateCount(kind, value, done[value], unfinished[value])
+        for value in values
+        if done[value] or unfinished[value]
+    ]

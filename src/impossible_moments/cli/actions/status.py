@@ -17,7 +17,9 @@ from impossible_moments.cli.actions.scenario_metrics import measure_finished_sce
 from impossible_moments.cli.actions.scenario_status import (
     PhaseLoss,
     ScenarioStatus,
+    SystemState,
     compute_attrition,
+    compute_system_state,
     list_scenario_statuses,
 )
 from impossible_moments.cli.exit_status import DONE
@@ -32,6 +34,7 @@ from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.thresholds import EXPECTED_ATTRITION
 from impossible_moments.ledger import ScenarioState, list_usages
 from impossible_moments.pipeline import SystemClock
+from impossible_moments.scenarios import ScenarioRegistry
 
 COLOURS: Final = {
     ScenarioState.RUNNING: "cyan",
@@ -57,6 +60,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         found = list_scenario_statuses(store, now)
         health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
         taken = _sum_model_usage(store.read_and_wait(list_usages))
+    state = compute_system_state(ScenarioRegistry(folder).entries, found)
     if as_json:
         print_json(
             {
@@ -67,6 +71,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
                     }
                     for each in found
                 ],
+                "system": state.to_data(),
                 "states": dict(Counter(str(each.state) for each in found)),
                 "attrition": [_convert_loss_to_dict(each) for each in compute_attrition(found)],
                 "red_flags": [NEVER_DECEIVES] if _is_illusion_delta_always_zero(health) else [],
@@ -74,6 +79,7 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         )
         return DONE
     _print_status_table(found, now)
+    _print_system_state(Console(), state)
     if any(each.tokens for each in taken.values()):
         whole = sum((each.dollars for each in taken.values()), Decimal(0))
         Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
@@ -173,6 +179,21 @@ def _print_phase_losses(console: Console, losses: Sequence[PhaseLoss]) -> None:
         )
     console.print()
     console.print(table)
+
+
+def _print_system_state(console: Console, state: SystemState) -> None:
+    """Print the counts as a table, with a line on completion."""
+    if not state.counts:
+        return
+    table = create_table("by", "value", "published", "in work", whole=("by", "value"))
+    for each in state.counts:
+        table.add_row(each.kind, each.value, str(each.published), str(each.in_work))
+    console.print()
+    console.print(table)
+    if state.completion is not None:
+        console.print(
+            f"{state.finished} of {state.started} started scenarios are finished ({state.completion:.0%})."
+        )
 
 
 def _print_metrics(health: Mapping[str, Measured]) -> None:

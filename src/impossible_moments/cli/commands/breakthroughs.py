@@ -37,6 +37,13 @@ class VerificationTierOption(StrEnum):
     D = "D"
 
 
+class VerificationResult(StrEnum):
+    """Result of a verification."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+
+
 @breakthroughs_app.command("collect")
 def collect_breakthroughs(
     results: Annotated[Path, typer.Argument(help="Result file written by `im eval`.", show_default=False)],
@@ -112,7 +119,7 @@ def review_breakthrough(  # noqa: PLR0913 - each option is one of the command's
 
 
 @breakthroughs_app.command("verify")
-def verify_breakthrough(
+def verify_breakthrough(  # noqa: PLR0913 - each option is one of the command's
     name: Name,
     *,
     tier: Annotated[
@@ -123,21 +130,34 @@ def verify_breakthrough(
             show_default=False,
         ),
     ],
-    evidence: Annotated[
-        str,
-        typer.Option(help="The evidence and where to find it. It is published.", show_default=False),
+    result: Annotated[
+        VerificationResult,
+        build_choice_option(
+            VerificationResult, help="Whether the verification confirms or refutes it.", show_default=False
+        ),
     ],
-    expert: Annotated[
-        list[str], typer.Option(help="Expert who verified it. May be repeated.", show_default=False)
+    by: Annotated[
+        list[str],
+        typer.Option("--by", "--expert", help="Who verified it. May be repeated.", show_default=False),
+    ],
+    reason: Annotated[
+        str,
+        typer.Option(
+            "--reason",
+            "--evidence",
+            help="The evidence and where to find it. It is published.",
+            show_default=False,
+        ),
     ],
     scenarios: Scenarios = SCENARIOS,
     as_json: AsJson = False,
 ) -> None:
-    """Record the verification of a confirmed candidate and propose to change its scenario from OF to KS."""
-    from impossible_moments.cli.actions import breakthroughs
+    """Record the verification of a candidate that experts have confirmed.
 
-    raise typer.Exit(
-        breakthroughs.record_verification(
-            name, scenarios, tier=tier.value, evidence=evidence, experts=tuple(expert), as_json=as_json
-        )
-    )
+    ID is a candidate of the log, or a scenario whose own agents proposed the breakthrough. If the verification
+    confirms it, the registry changes the status of the scenario from OF to KS, and the changelog lists it.
+    """
+    from impossible_moments.cli.actions.breakthrough_verification import Verification, record_verification
+
+    given = Verification(tier=tier.value, result=result.value, by=tuple(by), reason=reason)
+    raise typer.Exit(record_verification(name, scenarios, given, as_json=as_json))

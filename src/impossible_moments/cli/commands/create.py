@@ -62,7 +62,8 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
 ) -> None:
     """Create a scenario in six phases, from SEED to DOCUMENT, and write its three documents.
 
-    Exit status: 0 accepted, 2 bad input, 3 awaiting human review, 4 discarded.
+    Exit status: 0 accepted, 1 failed, 2 bad input, 3 awaiting human review, 4 discarded,
+    6 accepted but with another status or tier than requested, or with an unmet constraint.
     Running the command again continues where it stopped.
     """
     from impossible_moments.cli.actions.create import create_scenario as work

@@ -22,7 +22,10 @@ def show_status(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show state, phase, reason and open questions of every scenario, and the losses of each phase."""
+    """Show state, phase, reason and open questions of every scenario, the losses of each phase, and counts of all.
+
+    Counts are by category, tier and status: published scenarios, and unfinished ones by their briefs.
+    """
     from impossible_moments.cli.actions.status import show_status as work
 
     raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))

@@ -17,9 +17,15 @@ from impossible_moments.evaluation.breakthroughs.changelog import (
     write_changelog_entry,
 )
 from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLog
-from impossible_moments.evaluation.breakthroughs.events import CandidateVerified, ExpertVote, VerificationTier
+from impossible_moments.evaluation.breakthroughs.events import (
+    VERIFICATION_METHODS,
+    CandidateVerified,
+    ExpertVote,
+    VerificationTier,
+)
 
 __all__ = [
+    "VERIFICATION_METHODS",
     "BreakthroughCandidate",
     "BreakthroughLog",
     "CandidateCollection",

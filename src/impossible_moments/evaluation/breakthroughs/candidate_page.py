@@ -66,7 +66,7 @@ def _render_sections(candidate: BreakthroughCandidate, authors: Sequence[str]) -
         yield "## Verification"
         yield render_bullet_list(
             (
-                f"Tier {verified.tier}, {VERIFICATION_METHODS[verified.tier]}",
+                f"Tier {verified.tier}, {VERIFICATION_METHODS[verified.tier]}: {verified.result}",
                 f"By {', '.join(verified.experts)}",
                 f"Evidence: {verified.evidence}",
             )
@@ -179,7 +179,8 @@ def _describe_panel(candidate: BreakthroughCandidate) -> str:
 def _describe_verification(candidate: BreakthroughCandidate) -> str:
     if candidate.verified is None:
         return "not yet"
-    return f"tier {candidate.verified.tier}, {VERIFICATION_METHODS[candidate.verified.tier]}"
+    verified = candidate.verified
+    return f"{verified.result}, tier {verified.tier}, {VERIFICATION_METHODS[verified.tier]}"
 
 
 def _format_yes_no(claim: bool) -> str:  # noqa: FBT001 - the claim is the only argument

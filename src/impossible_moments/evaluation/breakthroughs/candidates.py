@@ -47,6 +47,7 @@ class CandidateStanding(StrEnum):
     CONFIRMED = "candidate confirmed by panel"
     REJECTED = "rejected"
     VERIFIED = "verified"
+    REFUTED = "refuted by verification"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,11 @@ class BreakthroughCandidate:
     def standing(self) -> CandidateStanding:
         """The current state. Two agreeing votes decide, and a verification may follow."""
         if self.verified is not None:
-            return CandidateStanding.VERIFIED
+            return (
+                CandidateStanding.VERIFIED
+                if self.verified.result == "confirmed"
+                else CandidateStanding.REFUTED
+            )
         confirmations = sum(vote.confirms for vote in self.votes)
         if confirmations >= LEAST_AGREEING_EXPERTS:
             return CandidateStanding.CONFIRMED
@@ -109,7 +114,7 @@ class BreakthroughCandidate:
     def _check_verification(self, event: CandidateVerified) -> None:
         for each in event.experts:
             _check_expert_name(each)
-        _require_text_length("--evidence", event.evidence)
+        _require_text_length("--reason", event.evidence)
         if self.standing is not CandidateStanding.CONFIRMED:
             raise ConfigurationError(
                 f"The candidate {self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
@@ -120,7 +125,7 @@ class BreakthroughCandidate:
         if expert_count < needed_experts:
             raise ConfigurationError(
                 f"{expert_count} different experts are named; tier {event.tier} ({VERIFICATION_METHODS[event.tier]}) needs at least {needed_experts}. "
-                "Name each with --expert."
+                "Name each with --by."
             )
 
 

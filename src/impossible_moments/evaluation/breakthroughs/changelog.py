@@ -1,4 +1,4 @@
-"""Changelog entries of a scenario folder: proposals to change the status of a scenario from OF to KS."""
+"""Changelog entries of a scenario folder: changes of the status of a scenario from OF to KS."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ _UNRELEASED: Final = re.compile(r"^## \[?Unreleased\]?[ \t]*$", re.MULTILINE | r
 _SECTION: Final = re.compile(r"^## ", re.MULTILINE)
 
 
-def format_changelog_entry(candidate: BreakthroughCandidate, authors: Sequence[str], *, further: bool) -> str:
+def format_changelog_entry(
+    candidate: BreakthroughCandidate, authors: Sequence[str], *, further: bool, registered: bool = False
+) -> str:
     """Return the changelog line for a verified candidate.
 
-    `further` is true if another candidate has already changed the status of the scenario.
+    `further` is true if another candidate has already changed the status of the scenario. `registered` is true if
+    the registry of the folder states the new status, else the change is a proposal.
     """
     verified, collected = candidate.verified, candidate.collected
     assert verified is not None  # only verified candidates have an entry
+    verb = "changed" if registered else "proposed to change"
     change = (
-        "a further solution is verified; proposed to change from KS to KS-Multiple"
+        f"a further solution is verified; {verb} from KS to KS-Multiple"
         if further
-        else "proposed to change from OF to KS"
+        else f"{verb} from OF to KS"
     )
     return (
         f"- {collected.scenario_id} {escape_inline(collected.title)}: {change}. {_ENTRY_MARKER.format(candidate.name)} "

@@ -111,10 +111,11 @@ class ExpertVote(_CandidateEvent):
 
 
 class CandidateVerified(_CandidateEvent):
-    """The verification of a confirmed candidate: the proposal to change its scenario from OF to KS."""
+    """The verification of a candidate that the panel confirmed. If it succeeds, its scenario turns from OF to KS."""
 
     event: Literal["verified"] = "verified"
     tier: VerificationTier
+    result: Literal["confirmed", "refuted"] = "confirmed"
     evidence: str
     experts: tuple[str, ...]
 

@@ -9,13 +9,19 @@ from functools import partial
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.additional_agent_reports import (
+    FURTHER_REPORTS,
+    FurtherReport,
+    Mutation,
+    RequiredChange,
+)
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.refinement import DistractorFinding, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.vocabulary import ATHENA, Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,12 @@ class RoleAssessment:
     text: str
     findings: tuple[str, ...]
     confidence: float
-    concern: str = ""
+    required_changes: tuple[RequiredChange, ...] = ()
+    mutations: tuple[Mutation, ...] = ()
+
+    def list_changes_required_at(self, tier: Tier) -> tuple[str, ...]:
+        """Return the changes that ATHENA must make in a scenario of a tier."""
+        return tuple(each.text for each in self.required_changes if each.applies_at(tier))
 
 
 class AdditionalRole(Role):
@@ -41,17 +52,31 @@ class AdditionalRole(Role):
 
     def _build_report(self, kind: type[FurtherReport], view: AssignmentView) -> LabelledModel:
         assessment = self.assess_scenario(view)
-        return kind(text=assessment.text, findings=assessment.findings, confidence=assessment.confidence)
+        return kind(
+            text=assessment.text,
+            findings=assessment.findings,
+            required_changes=assessment.required_changes,
+            mutations=assessment.mutations,
+            confidence=assessment.confidence,
+        )
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
-        """Write the assessment again, now that everything is visible."""
+        """Write the assessment again, now that everything is visible and revised."""
         assessment = self.assess_scenario(view)
         return ReviewMemo(
             text=assessment.text,
-            concerns=(assessment.concern,) if assessment.concern else (),
+            concerns=tuple(each.text for each in assessment.required_changes),
             suggestions=assessment.findings[:3],
             confidence=assessment.confidence,
         )
+
+    def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
+        """Vote REVISE as long as a required change has not been made, else vote as all agents do."""
+        tier = self.require_seed_document(view).concept_summary.difficulty_tier
+        changes = self.assess_scenario(view).list_changes_required_at(tier)
+        if not changes:
+            return super().vote_on_readiness(view)
+        return ReadinessVote(vote="REVISE", changes=changes, addressed_to=ATHENA, confidence=0.8)
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Return SOCRATES's scores, because difficulty is outside the expertise of the agent."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import Final
-
 from impossible_moments.agents.builtin.additional_agents.additional_role import AdditionalRole, RoleAssessment
+from impossible_moments.agents.builtin.additional_agents.record_mutations import (
+    describe_fragility_test,
+    find_mutations,
+)
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.mechanics.checks import find_counterfactual_variants, verify_record
+from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.mechanics.records import Library
-from impossible_moments.mechanics.world import format_quantity_value
-
-MOST_NAMED: Final = 4
 
 
 class Darwin(AdditionalRole):
@@ -24,19 +21,19 @@ class Darwin(AdditionalRole):
         self.library = library
 
     def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
-        """List the nearest variants, each computed by a new search."""
-        found = tuple(self._describe_variants(view))
+        """List mutations of the deciding quantities with the computed status, and the KS-Fragile test."""
+        record = self.require_seed_document(view).mechanics
+        mutations = find_mutations(record, self.library)
+        quantities = dict.fromkeys(each.quantity for each in mutations)
         text = (
-            f"{len(found)} single changes make another scenario of this one; the nearest comes first."
-            if found
+            f"{len(mutations)} mutations of {len(quantities)} quantities, the most sensitive first: {', '.join(quantities)}."
+            if mutations
             else "No single number between a tenth and ten times its value changes the outcome."
         )
-        return RoleAssessment(text, found, 0.9)
+        test = describe_fragility_test(record, self.library)
+        findings = (*map(_format_mutation, mutations), *([] if test is None else [test]))
+        return RoleAssessment(text, findings, 0.9, mutations=mutations)
 
-    def _describe_variants(self, view: AssignmentView) -> Iterator[str]:
-        report = verify_record(self.require_seed_document(view).mechanics, self.library)
-        if report.analysis is None or report.verdict is None:
-            return
-        for each in islice(find_counterfactual_variants(report.analysis, report.verdict), MOST_NAMED):
-            plan = f" by {' then '.join(each.plan)}" if each.plan else ""
-            yield f"{format_quantity_value(report.analysis.world, each.quantity, each.value)} ({each.factor:.3g} times as stated): {each.becomes}{plan}"
+
+def _format_mutation(mutation: Mutation) -> str:
+    return f"{mutation.quantity} from {mutation.before} to {mutation.after}: {mutation.becomes} (computed status {mutation.status})"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
-from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.agents.orchestrator.brief_constraints import (
+    OBJECTS,
+    THREAT,
+    BriefConstraint,
+    ScenarioContent,
+    judge_inspiration,
+)
+from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, create_random_stream
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
     STATUSES,
@@ -20,65 +25,34 @@ from impossible_moments.domain.vocabulary import (
 )
 from impossible_moments.errors import ConfigurationError
 
-_COUNT: Final = re.compile(
-    r"\b(?P<how>at least|at most|no more than|exactly|only)?\s*(?P<number>\d{1,2})\s+(?:objects|things)\b",
-    re.IGNORECASE,
-)
-_WORD: Final = re.compile(r"[a-zà-ž]{4,}", re.IGNORECASE)
-_NEGATION: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE)
-_STOP_WORDS: Final = frozenset(
-    "must should include includes with without have that this scenario category threat setting take place some there duplicate existing registry any".split()
-)
-"""Words of a constraint that do not describe the situation."""
-
 
 class UnreachableBrief(ConfigurationError):
     """A brief that no blueprint can satisfy. The message names what is reachable instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class BriefConstraint:
-    """A constraint of the brief, and a test of which offers can satisfy it."""
-
-    text: str
-
-    @property
-    def object_count(self) -> tuple[str, int] | None:
-        """`at most`, `at least` or `exactly`, with a number of objects, or None."""
-        found = _COUNT.search(self.text)
-        if found is None:
-            return None
-        how = (found["how"] or "exactly").lower()
-        return {"no more than": "at most", "only": "exactly"}.get(how, how), int(found["number"])
-
-    def allows_offer(self, offer: Offer) -> bool:
-        """Return whether an offer can satisfy the constraint. Object counts are checked after the draw."""
-        if self.object_count is not None:
-            return True
-        matched_keywords = self.keywords & _collect_offer_words(offer)
-        return (
-            not matched_keywords
-            if _NEGATION.search(self.text)
-            else len(matched_keywords) * 2 > len(self.keywords)
-        )
-
-    @property
-    def keywords(self) -> frozenset[str]:
-        """The words that describe the situation."""
-        return frozenset(word.lower() for word in _WORD.findall(self.text)) - _STOP_WORDS
-
-    @property
-    def is_specific(self) -> bool:
-        """Whether the constraint asks for something that the choice of an offer can satisfy."""
-        return self.object_count is not None or bool(self.keywords)
-
-
-def _collect_offer_words(offer: Offer) -> frozenset[str]:
-    skin = offer.skin
-    text = " ".join(
-        (skin.place, skin.threat, skin.voice, skin.name.replace("_", " "), str(skin.record.get("prose", "")))
+def list_unmet_constraints(trial: InstanceTrial, brief: GenerationBrief) -> tuple[str, ...]:
+    """Return the constraints that a draw does not satisfy, as far as they can be judged."""
+    content = replace(
+        collect_offer_content(trial.instance.offer),
+        object_count=len(trial.tables.objects),
+        has_deadline=bool(trial.instance.record.get("deadline")),
     )
-    return frozenset(word.lower() for word in _WORD.findall(text))
+    judgements = (BriefConstraint(text).judge(content) for text in brief.constraints)
+    return tuple(f"{each.text} ({each.reason})" for each in judgements if each.verdict == "unmet")
+
+
+def collect_offer_content(offer: Offer) -> ScenarioContent:
+    """Return the texts of an offer before it is drawn. Numbers of objects and deadlines are not known yet."""
+    skin = offer.skin
+    prose = skin.record.get("prose")
+    threat = prose.get("threat") if isinstance(prose, Mapping) else None
+    return ScenarioContent(
+        {
+            "narrative": f"{skin.place} {skin.voice} {skin.name.replace('_', ' ')} {prose or ''}",
+            THREAT: f"{skin.threat} {threat or ''}",
+            OBJECTS: str(skin.record.get("things", "")),
+        }
+    )
 
 
 def find_twin_offer(catalogue: Catalogue, twin: TwinWanted) -> Offer:
@@ -99,6 +73,21 @@ def find_twin_offer(catalogue: Catalogue, twin: TwinWanted) -> Offer:
     )
 
 
+def find_parent_offer(catalogue: Catalogue, wanted: VariantWanted) -> Offer:
+    """Return the offer from which the parent of a variant was drawn.
+
+    Raise `UnreachableBrief` if the catalogue no longer has it.
+    """
+    blueprint, skin, variant = (*wanted.drawn_as.split("/"), "", "")[:3]
+    found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
+    if found is None or variant not in found.variants:
+        raise UnreachableBrief(
+            f"The variant of {wanted.of} is drawn from {wanted.drawn_as}, which the catalogue does not have. Install the "
+            "blueprints with which the variant was requested."
+        )
+    return Offer(catalogue.blueprints[blueprint], found, variant)
+
+
 def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
     """Return the offers of the brief's category, status and tier.
 
@@ -106,6 +95,8 @@ def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[O
     """
     if brief.twin is not None:
         return (find_twin_offer(catalogue, brief.twin),)
+    if brief.variant is not None:
+        return (find_parent_offer(catalogue, brief.variant),)
     offers = tuple(catalogue.iterate_offers(brief.category))
     found = tuple(
         offer
@@ -161,13 +152,17 @@ def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Of
     shuffled = spread_similar_offers_apart(shuffled)
     start = brief.seed % len(shuffled)
     rotated = shuffled[start:] + shuffled[:start]
-    constraints = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
-    return iter(
-        sorted(
-            rotated,
-            key=lambda offer: -sum(each.is_specific and each.allows_offer(offer) for each in constraints),
-        )
-    )
+    return iter(sorted(rotated, key=lambda offer: _rank_by_constraints(offer, brief)))
+
+
+def _rank_by_constraints(offer: Offer, brief: GenerationBrief) -> tuple[int, int]:
+    """Return a sort key: few unmet constraints first, then a matching inspiration."""
+    if not (brief.constraints or brief.inspiration_seed):
+        return 0, 0
+    content = collect_offer_content(offer)
+    verdicts = [BriefConstraint(text).judge(content).verdict for text in brief.constraints]
+    inspiration = judge_inspiration(brief.inspiration_seed or "", content).verdict
+    return verdicts.count("unmet"), -verdicts.count("met") - (inspiration == "met")
 
 
 def spread_similar_offers_apart(offers: Sequence[Offer]) -> list[Offer]:

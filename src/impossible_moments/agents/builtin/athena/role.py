@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
@@ -14,11 +14,16 @@ from impossible_moments.agents.builtin.athena.twin_scenarios import (
     build_twin_brief,
     draw_twin_scenario,
 )
+from impossible_moments.agents.builtin.athena.variant_scenarios import (
+    build_variant_briefs,
+    draw_variant_scenario,
+)
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
     find_public_numbers_missing_from_record,
 )
 from impossible_moments.blueprints import FIXEDNESS, Catalogue, InsightFact, InstanceTrial, measure_difficulty
+from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
@@ -63,6 +68,14 @@ class Athena(Role):
         notes = " ".join(view.notes)
         # other numbers do not help if the text is too similar to another, or if a draw failed twice
         too_near = "too near to a scenario" in notes
+        if brief.variant is not None:
+            return draw_variant_scenario(
+                self.catalogue,
+                self.library,
+                brief,
+                attempt,
+                find_further_refusal=self._explain_unsolvable_text,
+            )
         if brief.twin is not None:
             return self._draw_twin_for_brief(brief, brief.twin, attempt, too_near=too_near)
         skipped_offers = attempt if too_near else max(attempt - 1, 0)
@@ -97,6 +110,14 @@ class Athena(Role):
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return build_twin_brief(sibling, self.catalogue, self.library, self._explain_unsolvable_text)
+
+    def build_variant_briefs(
+        self, parent: PublishedSibling, mutations: Sequence[Mutation], *, most: int
+    ) -> tuple[GenerationBrief, ...]:
+        """Build at most `most` briefs of variants of a published scenario, or none if no variant is acceptable."""
+        return build_variant_briefs(
+            parent, mutations, self.catalogue, self.library, self._explain_unsolvable_text, most=most
+        )
 
     def _explain_unsolvable_text(self, trial: InstanceTrial) -> str | None:
         """Return why a draw cannot be solved from its public text, or None. Such a draw is not handed in."""

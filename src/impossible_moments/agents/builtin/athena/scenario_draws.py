@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from impossible_moments.agents.builtin.athena.offer_selection import (
-    BriefConstraint,
     count_catalogue_laps,
     find_fitting_offers,
+    list_unmet_constraints,
     order_offers,
 )
 from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, draw_and_check_instance
@@ -69,7 +69,7 @@ def draw_scenario(
                 trial,
                 _list_candidate_offers(catalogue, brief, candidates),
                 tuple(refusals),
-                _list_unmet_constraints(trial, brief),
+                list_unmet_constraints(trial, brief),
             )
             if not found.unmet_constraints:
                 return found
@@ -110,21 +110,3 @@ def _find_refusal_reason(trial: InstanceTrial, brief: GenerationBrief) -> str | 
     if trial.tier != brief.difficulty_tier:
         return f"difficulty.tier it measures as {trial.tier} ({trial.profile}), and {brief.difficulty_tier} is wanted"
     return None
-
-
-def _list_unmet_constraints(trial: InstanceTrial, brief: GenerationBrief) -> tuple[str, ...]:
-    """Return the constraints that the draw does not satisfy, as far as they can be checked."""
-    objects = len(trial.tables.objects)
-    unmet = []
-    for text in brief.constraints:
-        constraint = BriefConstraint(text)
-        if constraint.object_count is not None:
-            how, number = constraint.object_count
-            is_satisfied = {"at least": objects >= number, "at most": objects <= number}.get(
-                how, objects == number
-            )
-            if not is_satisfied:
-                unmet.append(f"{text} (there are {objects} objects)")
-        elif constraint.is_specific and not constraint.allows_offer(trial.instance.offer):
-            unmet.append(text)
-    return tuple(unmet)

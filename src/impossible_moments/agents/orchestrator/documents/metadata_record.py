@@ -81,6 +81,7 @@ def build_metadata(
         canary=compute_canary(dossier.brief.scenario_id, str(library)),
         seed=dossier.brief.seed,
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
+        parent=None if dossier.brief.variant is None else dossier.brief.variant.of,
         stamps=stamps,
     )
 

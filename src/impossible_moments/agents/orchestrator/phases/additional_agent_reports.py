@@ -1,4 +1,7 @@
-"""Reports of additional agents before REFINE, which no other agent reads before the reveal."""
+"""Reports of additional agents before REFINE, which no other agent reads before the reveal.
+
+The changes that they require become revision demands to ATHENA when REFINE begins.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import Final
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport
-from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
-from impossible_moments.domain.vocabulary import ROLES, Phase
+from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier, RevisionDemand
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 
 # The same for every status: in CLASSIFY an additional agent must learn as little as SOCRATES does.
 TASK: Final = (
@@ -29,6 +33,29 @@ def collect_additional_agent_reports(rules: ScenarioRules, dossier: Dossier, pha
     for agent, report in reports.items():
         dossier = _log_low_confidence(rules, dossier.add_deliverable(phase, agent, report), agent, report)
     return dossier
+
+
+def add_required_changes_to_notes(dossier: Dossier) -> Dossier:
+    """Return the dossier with a note to ATHENA for each change that an additional agent requires.
+
+    The changes are demanded once, when REFINE begins. Later the agents judge the revised scenario themselves.
+    """
+    if dossier.find_deliverable_of_phase_by_author(ReviewMemo, Phase.REFINE):
+        return dossier
+    notes = [
+        AgentNote(
+            ATHENA,
+            f"{agent} requires a change: {change.text}",
+            Phase.REFINE,
+            author=agent,
+            demand=RevisionDemand(agent, change.text),
+        )
+        for phase, kind in FURTHER_REPORTS.items()
+        for agent, report in sorted(dossier.find_deliverable_of_phase_by_author(kind, phase).items())
+        for change in report.required_changes
+        if change.applies_at(dossier.brief.difficulty_tier)
+    ]
+    return dossier.replace_notes((*dossier.notes, *notes)) if notes else dossier
 
 
 def _log_low_confidence(rules: ScenarioRules, dossier: Dossier, agent: str, report: FurtherReport) -> Dossier:

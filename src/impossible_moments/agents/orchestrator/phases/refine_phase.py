@@ -13,6 +13,9 @@ from impossible_moments.agents.orchestrator.consensus_engine import (
 )
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
+    add_required_changes_to_notes,
+)
 from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refinement_votes import collect_votes
@@ -46,7 +49,7 @@ REVIEW_ROUNDS: Final = 2
 def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Make the demanded revisions, review the whole scenario, and vote if no revision is pending."""
     agents = rules.list_agents_in_phase(Phase.REFINE)
-    dossier = yield from answer_demands(rules, dossier)
+    dossier = yield from answer_demands(rules, add_required_changes_to_notes(dossier))
     dossier = yield from _act_on_blind_finding(rules, dossier)
     for _ in range(REVIEW_ROUNDS):
         dossier = yield from _review_scenario(rules, dossier, agents)

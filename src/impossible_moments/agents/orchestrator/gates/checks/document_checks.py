@@ -29,7 +29,7 @@ HEADER: Final = ("Category", "Difficulty", "Status", "Correct Outcome")
 RUBRIC: Final = "Scoring Rubric"
 MOST_LISTED: Final = 20
 _IDENTIFIER: Final = re.compile(r"IM-\d{4,}")
-_OPTIONAL_FIELDS: Final = frozenset({"human_review_outcome", "twin"})
+_OPTIONAL_FIELDS: Final = frozenset({"human_review_outcome", "twin", "parent", "brief"})
 
 
 def _make_documents_check(

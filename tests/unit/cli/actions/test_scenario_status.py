@@ -1,0 +1,40 @@
+"""The system state of a folder, and what the orchestrator's command line says about batches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from impossible_moments.cli.main import app
+from impossible_moments.cli.orchestrator_entry_point import main
+from support.dossiers import BRIEF
+from support.scripted_runs import build_pipeline
+
+
+def test_status_counts_published_and_unfinished_scenarios(tmp_path: Path) -> None:
+    pipeline = build_pipeline(tmp_path)
+    pipeline.generate(BRIEF)
+    waiting = BRIEF.model_copy(update={"scenario_id": "IM-0002"})  # too near to the first: a human decides
+    pipeline.generate(waiting)
+
+    data = json.loads(
+        CliRunner()
+        .invoke(app, ["status", "--output", str(tmp_path), "--json"], catch_exceptions=False)
+        .stdout
+    )["system"]
+
+    assert data["category"] == {BRIEF.category: {"published": 1, "in_work": 1}}
+    assert data["status"] == {BRIEF.solution_status: {"published": 1, "in_work": 1}}
+    assert sum(each["published"] for each in data["tier"].values()) == 1
+    assert data["completion"] == {"finished": 1, "started": 2, "share": 0.5}
+
+
+def test_batch_mode_says_what_to_use_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--mode", "batch", "--batch-size", "50", "--coverage-targets", "x", "--parallel-pipelines", "5"]
+    with pytest.raises(SystemExit) as ended:
+        main(flags)
+    assert ended.value.code == 2
+    assert "run `im create` once for each scenario" in capsys.readouterr().err
