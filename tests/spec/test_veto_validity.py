@@ -41,6 +41,11 @@ def test_what_the_specification_calls_an_invalid_veto_brings_no_proof(text: str)
     assert fault(text) == "it brings no proof that stands"
 
 
+@pytest.mark.parametrize("text", ["physics", "common sense", "I doubt the law applies", "the glass"])
+def test_a_field_a_thing_or_an_opinion_is_no_law(text: str) -> None:
+    assert not names_law(text)
+
+
 @pytest.mark.parametrize("text", [row["Invalid Veto"] for row in ROWS])
 def test_what_the_specification_calls_an_invalid_veto_names_no_law(text: str) -> None:
     assert not names_law(text)
@@ -52,6 +57,8 @@ LAWS = (
     "conservation of energy",
     "the sum of the step times is at most the deadline",
     "fracture threshold of tempered glass",
+    "hydrostatics: suction lift is bounded by atmospheric pressure",
+    "the pressure of the air carries the weight of the water",
     "thermal expansion: length change = coefficient times length times temperature change",
 )
 # fmt: on

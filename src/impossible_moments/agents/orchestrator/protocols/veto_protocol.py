@@ -240,8 +240,7 @@ def _confirm_veto(
     case = replace(case, dossier=dossier, confirmation=str(tally))
     if is_veto_confirmed(tally):
         return VetoEvent.CONFIRMED, case
-    unsure = f"; unsure: {', '.join(tally.unsure)}" if tally.unsure else ""
-    reason = f"the veto is not confirmed: {tally}{unsure}"
+    reason = f"the veto is not confirmed: {tally}; unsure: {', '.join(tally.unsure) or 'nobody'}"
     return VetoEvent.UNCONFIRMED, replace(case, reason=reason, trigger=EscalationTrigger.CONSENSUS)
 
 

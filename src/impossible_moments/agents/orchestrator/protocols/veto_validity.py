@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator.protocols.challenge_validity import 
 from impossible_moments.domain.disputes import PROVING, Challenge, Domain, Evidence, Veto
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, Phase
+from impossible_moments.mechanics.language.dimensions import DIMENSION_NAMES
 
 DOWNGRADED: Final = "DOWNGRADED"
 
@@ -24,20 +25,25 @@ LAW_WORDS: Final = (
     # words for a law or theorem
     "law", "theorem", "lemma", "axiom", "principle", "conservation", "equation", "inequality", "identity", "equilibrium",
     "balance", "homogeneity", "definition", "arithmetic", "induction", "exhaustion", "pigeonhole", "contradiction",
-    "thermodynamics", "kinematics", "momentum", "gravity", "friction", "buoyancy", "expansion", "threshold", "strength", "limit",
+    "momentum", "gravity", "friction", "buoyancy", "expansion", "threshold", "strength", "limit",
     # names of laws
     "newton", "hooke", "ohm", "kirchhoff", "archimedes", "bernoulli", "pascal", "boyle", "charles", "coulomb", "faraday", "lenz",
     "fourier", "stefan", "boltzmann", "carnot", "stokes", "torricelli", "snell", "doppler", "euler", "pythagoras", "shannon",
     # words for a relation of quantities
     "equals", "times", "product", "quotient", "sum", "sums", "total", "ratio", "proportional", "divided", "exceed", "exceeds",
-    "at least", "at most", "more than", "less than", "greater than", "no more", "cannot be negative", "deadline",
+    "at least", "at most", "more than", "less than", "greater than", "no more", "cannot be negative", "bounded",
 )
 OPINION_WORDS: Final = (
     "think", "believe", "feel", "feels", "guess", "seem", "seems", "opinion", "intuition", "common sense", "sure", "unsure",
     "doubt", "probably", "perhaps", "maybe", "unlikely", "unreliable", "in practice", "looks wrong",
 )
 # fmt: on
-_LAW: Final = re.compile(rf"[=<>≤≥≠∝]|\b(?:{'|'.join(LAW_WORDS)})(?:s|'s)?\b", re.IGNORECASE)
+_SCIENCE: Final = r"\w*(?:statics|dynamics|kinematics|mechanics|optics|acoustics)"
+_LAW: Final = re.compile(rf"[=<>≤≥≠∝]|\b(?:{'|'.join(LAW_WORDS)})(?:s|'s)?\b|\b{_SCIENCE}\b", re.IGNORECASE)
+_QUANTITY: Final = re.compile(
+    rf"\b(?:{'|'.join(sorted({*DIMENSION_NAMES.values(), 'weight', 'height', 'distance', 'deadline'}))})s?\b"
+)
+"""Names of physical quantities. A text that names two of them relates them."""
 _OPINION: Final = re.compile(rf"\b(?:{'|'.join(OPINION_WORDS)})\b", re.IGNORECASE)
 
 
@@ -73,7 +79,10 @@ def find_veto_defect(
 
 def names_law(text: str) -> bool:
     """Return whether a text names a law, a theorem or a relation of quantities, and not an opinion."""
-    return _LAW.search(text) is not None and _OPINION.search(text) is None
+    if _OPINION.search(text) is not None:
+        return False
+    quantities = {found.removesuffix("s") for found in _QUANTITY.findall(text.lower())}
+    return _LAW.search(text) is not None or len(quantities) > 1
 
 
 def filter_evidence_that_proves_veto(veto: Veto, evaluator: EvidenceEvaluator) -> tuple[Evidence, ...]:

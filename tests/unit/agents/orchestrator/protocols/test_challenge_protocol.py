@@ -397,7 +397,7 @@ def test_voters_read_confidences_from_refine_on(phase: Phase) -> None:
 def spanning(**choices: str) -> tuple[DisputeRun, ChallengeOutcome]:
     """A physical claim that is challenged with a sum of times."""
     disputed = build_challenge(claim=CLAIM, evidence=(build_evidence("9 s + 3 s > 10 s"),))
-    course, _, outcome = run(submitted(disputed, by=EULER), voting(**choices))
+    course, _, outcome = run(submitted(disputed, by=EULER), voting(None, None, **choices))
     return course, outcome
 
 
@@ -433,7 +433,7 @@ def test_the_evidence_of_the_two_parties_can_span_domains() -> None:
 
 
 def doubting(confidence: float, **choices: str) -> Reply:
-    certain = voting(**choices)
+    certain = voting(None, None, **choices)
 
     def reply(ask: Any) -> Any:
         answer = certain(ask)
