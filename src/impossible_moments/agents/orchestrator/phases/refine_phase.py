@@ -16,7 +16,10 @@ from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
     add_required_changes_to_notes,
 )
-from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
+from impossible_moments.agents.orchestrator.phases.dispute_resolution import (
+    resolve_contradictions,
+    resolve_disputes,
+)
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refinement_votes import collect_votes
 from impossible_moments.agents.orchestrator.phases.revision_rounds import answer_demands
@@ -59,7 +62,7 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
         return dossier  # the gate repeats the phase: nobody votes on what is about to change
     dossier = yield from collect_votes(rules, dossier.replace_notes(()), agents)
-    return (yield from resolve_disputes(rules, dossier, Phase.REFINE, {}))
+    return (yield from resolve_contradictions(rules, dossier, Phase.REFINE))
 
 
 def _is_revision_pending(dossier: Dossier) -> bool:
