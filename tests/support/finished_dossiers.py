@@ -253,7 +253,6 @@ def _list_refinement_deliverables() -> tuple[tuple[Phase, str, Any], ...]:
 
 def _build_trace(agent: str) -> AgentTrace:
     return AgentTrace(
-        asked_to=f"do {agent}'s part",
         found="It holds.",
         decisions=(Decision(description="kept the clock", confidence=0.8),),
         overall_confidence=0.85,

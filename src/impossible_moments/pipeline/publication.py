@@ -10,6 +10,7 @@ from functools import partial
 from impossible_moments.agents.orchestrator import Configuration, build_documents
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
@@ -28,6 +29,7 @@ from impossible_moments.scenarios import (
     ScenarioMetadata,
     ScenarioRegistry,
     ToolCallRecord,
+    build_agent_version,
     compute_prompt_hash,
 )
 
@@ -124,13 +126,10 @@ class ScenarioPublisher:
         found = {}
         for name, prompt in self.configuration.prompts.items():
             own = [answer for answer in answers if answer.key.split("/")[1] == name]
-            found[name] = AgentVersion(
+            found[name] = build_agent_version(
                 model=", ".join(sorted({answer.model for answer in own if answer.model})),
                 prompt=compute_prompt_hash(prompt),
-                tokens=sum(int(answer.usage.get("tokens", 0)) for answer in own) or None,
-                peak_context=max(
-                    (each for each in map(_get_context_usage, own) if each is not None), default=None
-                ),
+                usages=[answer.usage for answer in own],
                 look_ups=tuple(
                     ToolCallRecord(phase=answer.key.partition("/")[0], **each)
                     for answer in own
@@ -146,11 +145,6 @@ def build_scenario_closing(finished: CreationOutcome) -> ScenarioClosing:
     return ScenarioClosing(state, phase=str(finished.discarded_in or ""), reason=finished.reason)
 
 
-def _get_context_usage(answer: AnsweredAsk) -> float | None:
-    share = answer.usage.get("context_window_usage")
-    return None if share is None else float(share)
-
-
 def _parse_brief_without_id(brief: str) -> GenerationBrief:
     return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
@@ -160,4 +154,10 @@ def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:
         return ClockReadings()
     first, last = min(answer.started_at for answer in answers), max(answer.answered_at for answer in answers)
     created = datetime.fromtimestamp(last, tz=UTC).isoformat(timespec="seconds")
-    return ClockReadings(created=created, pipeline_minutes=round((last - first) / 60, 2))
+    by_agents = (answer for answer in answers if answer.key.split("/")[1] != HUMAN)
+    return ClockReadings(
+        created=created,
+        pipeline_minutes=round((last - first) / 60, 2),
+        compute_seconds=round(sum(answer.answered_at - answer.started_at for answer in by_agents), 3),
+        missing="",
+    )

@@ -22,12 +22,15 @@ from impossible_moments.scenarios.markdown import (
 )
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
+    NO_CLOCK,
+    NO_LEDGER,
     AgentVersion,
     ChallengeCounts,
     ClockReadings,
     ScenarioMetadata,
     ToolCallRecord,
     VetoCounts,
+    build_agent_version,
     compute_canary,
     compute_prompt_hash,
 )
@@ -43,6 +46,8 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "NO_CLOCK",
+    "NO_LEDGER",
     "AgentVersion",
     "ChallengeCounts",
     "ClockReadings",
@@ -57,6 +62,7 @@ __all__ = [
     "ToolCallRecord",
     "Vectors",
     "VetoCounts",
+    "build_agent_version",
     "compute_canary",
     "compute_prompt_hash",
     "compute_scenario_vectors",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.agents.orchestrator.documents.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.agent_trace import AgentTrace
-from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 TASK = (
-    "Hand in your trace: what you were asked and found, your key decisions with confidence, challenges issued and received, "
-    "remaining disagreements, your overall confidence, where you are least confident, and what would raise it. If nothing "
-    "was yours to contribute, say `No contribution required` and why."
+    "Hand in your trace: what you found, your key decisions with a confidence for each, your overall confidence, where you "
+    "are least confident, and what would raise it. Your requests, challenges and disagreements are added from the record of "
+    "the run; if your notes list disputes, state your confidence that they were resolved correctly. If nothing was yours to "
+    "contribute, say `No contribution required` and why."
 )
 
 
@@ -28,12 +31,25 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     )
     if not agents:
         return dossier
+    disputes = (note for agent in agents for note in _list_dispute_notes(dossier, agent))
     traces = yield from rules.desk.ask_agents(
-        dossier, agents, Phase.DOCUMENT, "trace", dict.fromkeys(agents, TASK), AgentTrace
+        add_private_notes(dossier, *disputes),
+        agents,
+        Phase.DOCUMENT,
+        "trace",
+        dict.fromkeys(agents, TASK),
+        AgentTrace,
     )
     for agent, trace in traces.items():
         dossier = dossier.add_deliverable(Phase.DOCUMENT, agent, trace)
     return dossier
+
+
+def _list_dispute_notes(dossier: Dossier, agent: str) -> tuple[AgentNote, ...]:
+    """Return a note for each disagreement of an agent, which its trace will print."""
+    return tuple(
+        AgentNote(agent, f"Dispute: {text}", Phase.DOCUMENT) for text in iterate_disagreements(dossier, agent)
+    )
 
 
 def assemble_documents(rules: ScenarioRules, dossier: Dossier) -> ScenarioDocuments:

@@ -1,0 +1,301 @@
+"""The names, values, calls and conditions of a record in the words of its public text and its library."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.language import Dimension, ExpressionTypeError
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.prose import (
+    PlaceholderError,
+    PlainText,
+    PrintableValue,
+    ProseRequirements,
+    ShownValue,
+    ThingLabel,
+    choose_print_form,
+    list_prose_parts,
+    render_piece,
+)
+from impossible_moments.mechanics.records import ProseForm, parse_call
+from impossible_moments.mechanics.world import World
+
+YOU: Final = "you"
+RELATIONS: Final = {
+    ">=": "at least",
+    ">": "more than",
+    "<=": "at most",
+    "<": "less than",
+    "==": "equal to",
+    "!=": "other than",
+}
+_OPERATORS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+_PARTS: Final = ("environment", "objects", "capabilities", "threat", "position", "narrative")
+"""The parts of the prose in the order in which they are searched for the words of a quantity."""
+_TABLES: Final = frozenset({"environment", "objects", "capabilities"})
+_CLAUSE_END: Final = re.compile(r"[.;!?\n](?=\s|$)|\bwith\b|,")
+_TABLE_CLAUSE_END: Final = re.compile(r"[.;!?\n](?=\s|$)")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_LONGEST_PHRASE: Final = 14
+_SHORTEST_NARRATED_PHRASE: Final = 2
+_MOST_DIGITS: Final = 6
+_MOST_OPERANDS: Final = 3
+_SPOKEN_CALLS: Final = {
+    "wait": "Wait {0}",
+    "wait_until": "Wait until {0}",
+    "choose": "Settle on {0}",
+    "answer": "Answer: {1}",
+    "challenge": "Question an assumption: {0}",
+    "claim": "State: {0}",
+    "impossible": "Show that it cannot be done: {0}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonInWords:
+    """A comparison of two quantities with their values at the start, where nothing changes them."""
+
+    left: str
+    left_value: str
+    relation: str
+    right: str
+    right_value: str
+
+    def __str__(self) -> str:
+        known = f" is {self.left_value}; it" if self.left_value else ""
+        needed = ", ".join(dict.fromkeys(part for part in (self.right, self.right_value) if part))
+        return f"{self.left}{known} must be {self.relation} {needed}"
+
+
+@dataclass(frozen=True)
+class RecordWording:
+    """Words for what a record names. `steps` holds the author's wording of calls by normalized call."""
+
+    analysis: WorldAnalysis
+    requirements: ProseRequirements
+    prose: ProseForm
+    steps: Mapping[str, str]
+
+    @property
+    def world(self) -> World:
+        """The world of the record."""
+        return self.analysis.world
+
+    def name_thing(self, name: str) -> str:
+        """Return the label of a thing, or the name in words."""
+        thing = self.world.things.get(name)
+        return thing.label if thing is not None else name.strip("'\"").replace("_", " ")
+
+    def name_quantity(self, path: str) -> str:
+        """Return what the public text, the library or the source of an estimate calls a quantity."""
+        owner, _, prop = path.rpartition(".")
+        words = self._phrases.get(path, ("", ""))[0] or self._describe_unprinted_quantity(path, prop or path)
+        if not owner or owner == YOU or owner not in self.world.things:
+            return f"“{words}”"
+        return f"“{words}” of {self.name_thing(owner)}"
+
+    def format_value(self, path: str, value: float | None = None) -> str:
+        """Format the value of a quantity as the public text does; `value` replaces the stated one."""
+        printable = self.requirements.printable.get(path)
+        if printable is None:
+            quantity = self.world.quantities.get(path)
+            if quantity is None:
+                return ""
+            number = quantity.value if value is None else value
+            return "" if not isinstance(number, float) else self._format_tree_value(ex.Name(path), number)
+        stated = printable.value if value is None else value
+        form = self._phrases.get(path, ("", ""))[1] or choose_print_form(printable)
+        return self._render(replace(printable, value=stated), form)
+
+    def describe_call(self, call: str) -> str:
+        """Describe a call in the author's words, else by its verb and the labels of its arguments."""
+        known = self.steps.get(normalize_call(call), "").strip().rstrip(".")
+        if known:
+            return known
+        parsed = parse_call(call)
+        arguments = [self._describe_argument(each) for each in parsed.arguments]
+        if parsed.verb in _SPOKEN_CALLS:
+            padded = [*arguments, "", ""]
+            return _SPOKEN_CALLS[parsed.verb].format(*padded).strip()
+        verb = parsed.verb.replace("_", " ")
+        first, *others = arguments or [""]
+        text = f"{verb} {first}{''.join(f', with {each}' for each in others)}".strip()
+        return text[:1].upper() + text[1:]
+
+    def describe_plan(self, calls: tuple[str, ...]) -> str:
+        """Describe the calls of a plan in order, as one phrase."""
+        texts = [self.describe_call(call) for call in calls]
+        return "; then ".join([*texts[:1], *(each[:1].lower() + each[1:] for each in texts[1:])])
+
+    def find_move(self, call: str) -> Move | None:
+        """Return the compiled move of a call, if the record or the library has it."""
+        return self._moves.get(normalize_call(call))
+
+    def describe_condition(self, call: str, condition: str) -> ComparisonInWords | None:
+        """Describe a numeric condition of a call, or return None if it compares no two quantities.
+
+        `condition` has the form `verb.name`.
+        """
+        move = self.find_move(call)
+        name = condition.rpartition(".")[2]
+        trees = (
+            comparison
+            for test in (move.tests if move is not None else ())
+            if test.name.rpartition(".")[2] == name
+            for comparison in _iterate_comparisons(test.tree)
+        )
+        return next((words for words in map(self.describe_comparison, trees) if words is not None), None)
+
+    def describe_comparison(self, tree: ex.Comparison) -> ComparisonInWords | None:
+        """Describe a comparison of numbers. Comparisons with zero and of words are left out."""
+        if tree.operator not in RELATIONS or self._infer_dimension(tree.left) is None:
+            return None
+        if any(isinstance(side, ex.Number) and not side.value for side in (tree.left, tree.right)):
+            return None
+        return ComparisonInWords(
+            self._describe_operand(tree.left),
+            self._evaluate_side(tree.left),
+            RELATIONS[tree.operator],
+            self._describe_operand(tree.right),
+            self._evaluate_side(tree.right),
+        )
+
+    @cached_property
+    def _phrases(self) -> dict[str, tuple[str, str]]:
+        """The words before each printed value, and the form in which it is printed."""
+        found: dict[str, tuple[str, str]] = {}
+        for path, phrase, form in _iterate_prose_phrases(self.prose):
+            words, known_form = found.get(path, ("", ""))
+            found[path] = (words or phrase, known_form or form)
+        return found
+
+    @cached_property
+    def _moves(self) -> dict[str, Move]:
+        plans = (*self.analysis.plans.values(), self.analysis.executor.logistics)
+        moves = {normalize_call(move.text): move for move in self.analysis.searcher.moves}
+        return moves | {normalize_call(move.text): move for plan in plans for move in plan}
+
+    @cached_property
+    def _library_words(self) -> dict[str, str]:
+        found = {}
+        form = self.world.library.form
+        for line in (*form.properties, *form.further):
+            head, _, words = line.partition("=")
+            found[re.split(r"[\[(]", head.strip())[0].strip()] = words.partition(";")[0].strip()
+        return found
+
+    def _describe_unprinted_quantity(self, path: str, prop: str) -> str:
+        quantity = self.world.quantities.get(path)
+        source = quantity.source.removeprefix("estimate").lstrip(": ") if quantity is not None else ""
+        estimated = source if quantity is not None and quantity.source.startswith("estimate:") else ""
+        return estimated.partition(";")[0] or self._library_words.get(prop, "") or prop.replace("_", " ")
+
+    def _describe_argument(self, argument: str) -> str:
+        return self.name_thing(argument.strip("'\""))
+
+    def _describe_operand(self, tree: ex.Expression) -> str:
+        match tree:
+            case ex.Name(name):
+                return "the deadline" if tree == self.world.deadline else self.name_quantity(name)
+            case ex.Property():
+                return self.name_quantity(tree.path)
+            case ex.Number():
+                return ""
+            case ex.Arithmetic(operator, left, right) if len(ex.collect_paths(tree)) <= _MOST_OPERANDS:
+                sides = [self._describe_operand(side) or self._evaluate_side(side) for side in (left, right)]
+                return f" {_OPERATORS.get(operator, operator)} ".join(sides)
+            case _:
+                names = ", ".join(map(self.name_quantity, sorted(ex.collect_paths(tree))))
+                return f"what follows from {names}" if names else ""
+
+    def _evaluate_side(self, tree: ex.Expression) -> str:
+        """Return the value of one side, or nothing if an action or a rate can change it."""
+        if self.world.collect_stated_quantities(tree) & self.world.mutable:
+            return ""
+        if isinstance(tree, ex.Name | ex.Property):
+            path = tree.name if isinstance(tree, ex.Name) else tree.path
+            if printed_value := self.format_value(path):
+                return printed_value
+        value = self.analysis.engine.evaluate_expression(tree)
+        is_number = isinstance(value, float) and not isinstance(value, bool)
+        return self._format_tree_value(tree, value) if is_number else ""
+
+    def _format_tree_value(self, tree: ex.Expression, value: float) -> str:
+        dimension = self._infer_dimension(tree)
+        if dimension is None or not math.isfinite(value):
+            return ""
+        printable = PrintableValue(value, dimension)
+        return self._render(printable, choose_print_form(printable))
+
+    def _infer_dimension(self, tree: ex.Expression) -> Dimension | None:
+        try:
+            found = self.analysis.engine.infer_expression_type(tree)
+        except ExpressionTypeError:
+            return None
+        return found if isinstance(found, Dimension) else None
+
+    def _render(self, printable: PrintableValue, form: str) -> str:
+        """Render a value, with as many digits as keep it within one per cent of the truth."""
+        requirements = replace(self.requirements, printable={"value": printable})
+        for digits in (None, *range(1, _MOST_DIGITS + 1)):
+            try:
+                return render_piece(ShownValue(0, "", "value", form, digits), requirements)
+            except PlaceholderError:
+                continue
+        return f"{printable.value:.4g}" if isinstance(printable.value, float) else str(printable.value)
+
+
+def normalize_call(call: str) -> str:
+    """Return a call without spaces and with one kind of quotation marks."""
+    return "".join(call.split()).replace('"', "'")
+
+
+def parse_insight_patterns(lines: list[str]) -> dict[str, str]:
+    """Return the explanations of calls in a record, by call pattern."""
+    parted = (line.partition("=") for line in lines)
+    return {pattern.strip(): text.strip() for pattern, _, text in parted}
+
+
+def _iterate_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
+    match tree:
+        case ex.Comparison():
+            yield tree
+        case ex.Conjunction(parts):
+            for part in parts:
+                yield from _iterate_comparisons(part)
+
+
+def _iterate_prose_phrases(prose: ProseForm) -> Iterator[tuple[str, str, str]]:
+    """Yield the path of each printed value with the words before it in its clause, and its form."""
+    parts = {part.name: part for part in list_prose_parts(prose)}
+    for name in _PARTS:
+        before = ""
+        for piece in parts[name].pieces if name in parts else ():
+            match piece:
+                case PlainText():
+                    end = _TABLE_CLAUSE_END if name in _TABLES else _CLAUSE_END
+                    before = end.split(before + piece.raw)[-1]
+                case ThingLabel():
+                    before = "" if name in _TABLES else f"{before}{{}}"
+                case ShownValue():
+                    yield piece.name, _clean_phrase(before, is_narrated=name not in _TABLES), piece.form
+                    before = ""
+                case _:
+                    before = ""
+
+
+def _clean_phrase(text: str, *, is_narrated: bool) -> str:
+    """Return the words of a clause that name a value, or nothing if they do not."""
+    phrase = " ".join(text.split()).strip(" :,;-–—(")
+    words = _WORD.findall(phrase)
+    fewest = _SHORTEST_NARRATED_PHRASE if is_narrated else 1
+    if "{}" in phrase or not fewest <= len(words) or len(phrase.split()) > _LONGEST_PHRASE:
+        return ""
+    return phrase[:1].lower() + phrase[1:] if not is_narrated else phrase
