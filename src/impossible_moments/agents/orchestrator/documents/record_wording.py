@@ -47,6 +47,11 @@ _LONGEST_PHRASE: Final = 14
 _SHORTEST_NARRATED_PHRASE: Final = 2
 _MOST_DIGITS: Final = 6
 _MOST_OPERANDS: Final = 3
+_ENDS: Final = {
+    "goal": "reaches the goal",
+    "late": "comes too late",
+    "short": "ends without reaching the goal",
+}
 _SPOKEN_CALLS: Final = {
     "wait": "Wait {0}",
     "wait_until": "Wait until {0}",
@@ -96,12 +101,12 @@ class RecordWording:
     def name_quantity(self, path: str) -> str:
         """Return what the public text, the library or the source of an estimate calls a quantity."""
         owner, _, prop = path.rpartition(".")
-        words = self._phrases.get(path, ("", ""))[0] or self._describe_unprinted_quantity(path, prop or path)
+        words = self._find_phrase(path)[0] or self._describe_unprinted_quantity(path, prop or path)
         if not owner or owner == YOU or owner not in self.world.things:
             return f"“{words}”"
         return f"“{words}” of {self.name_thing(owner)}"
 
-    def format_value(self, path: str, value: float | None = None) -> str:
+    def format_value(self, path: str, value: float | None = None, *, digits: int | None = None) -> str:
         """Format the value of a quantity as the public text does; `value` replaces the stated one."""
         printable = self.requirements.printable.get(path)
         if printable is None:
@@ -111,8 +116,8 @@ class RecordWording:
             number = quantity.value if value is None else value
             return "" if not isinstance(number, float) else self._format_tree_value(ex.Name(path), number)
         stated = printable.value if value is None else value
-        form = self._phrases.get(path, ("", ""))[1] or choose_print_form(printable)
-        return self._render(replace(printable, value=stated), form)
+        form = self._find_phrase(path)[1] or choose_print_form(printable)
+        return self._render(replace(printable, value=stated), form, digits)
 
     def describe_call(self, call: str) -> str:
         """Describe a call in the author's words, else by its verb and the labels of its arguments."""
@@ -144,10 +149,18 @@ class RecordWording:
         `condition` has the form `verb.name`.
         """
         move = self.find_move(call)
-        name = condition.rpartition(".")[2]
+        return self._describe_test(() if move is None else (move,), condition.rpartition(".")[2])
+
+    def describe_condition_of_verb(self, verb: str, name: str) -> ComparisonInWords | None:
+        """Describe a numeric condition by the first move of a verb that has it, or return None."""
+        moves = tuple(move for _, move in sorted(self._moves.items()) if move.verb == verb)
+        return self._describe_test(moves, name)
+
+    def _describe_test(self, moves: tuple[Move, ...], name: str) -> ComparisonInWords | None:
         trees = (
             comparison
-            for test in (move.tests if move is not None else ())
+            for move in moves
+            for test in move.tests
             if test.name.rpartition(".")[2] == name
             for comparison in _iterate_comparisons(test.tree)
         )
@@ -167,6 +180,33 @@ class RecordWording:
             self._evaluate_side(tree.right),
         )
 
+    def describe_tree(self, tree: ex.Expression) -> str:
+        """Describe a condition of comparisons joined by `and` and `or`."""
+        match tree:
+            case ex.Comparison():
+                words = self.describe_comparison(tree)
+                return str(words) if words is not None else self._describe_operand(tree)
+            case ex.Conjunction(parts):
+                return ", and ".join(map(self.describe_tree, parts))
+            case ex.Disjunction(parts):
+                return ", or ".join(map(self.describe_tree, parts))
+            case _:
+                return self._describe_operand(tree)
+
+    def describe_end(self, end: str, calls: tuple[str, ...]) -> str:
+        """Describe how a plan ends: `goal`, `late`, `short`, `blocked verb.condition` or `never name`."""
+        kind, _, name = end.partition(" ")
+        if kind == "blocked":
+            verb = name.partition(".")[0]
+            own = [call for call in calls if parse_call(call).verb == verb]
+            words = next(filter(None, (self.describe_condition(call, name) for call in own)), None)
+            plain = name.rpartition(".")[2].replace("_", " ")
+            return f"stopped: {words}" if words is not None else f"stopped: it is not so that “{plain}”"
+        if kind == "never":
+            rule = next((each for each in self.world.never_rules if each.name == name), None)
+            return f"fails: {rule.evidence if rule is not None and rule.evidence else name.replace('_', ' ')}"
+        return _ENDS.get(kind, end)
+
     @cached_property
     def _phrases(self) -> dict[str, tuple[str, str]]:
         """The words before each printed value, and the form in which it is printed."""
@@ -175,6 +215,11 @@ class RecordWording:
             words, known_form = found.get(path, ("", ""))
             found[path] = (words or phrase, known_form or form)
         return found
+
+    def _find_phrase(self, path: str) -> tuple[str, str]:
+        """Return the words and the form of a quantity; of a disputed one the text prints the ends of its range."""
+        names = (path, f"{path}.low", f"{path}.high")
+        return next((self._phrases[name] for name in names if name in self._phrases), ("", ""))
 
     @cached_property
     def _moves(self) -> dict[str, Move]:
@@ -241,12 +286,12 @@ class RecordWording:
             return None
         return found if isinstance(found, Dimension) else None
 
-    def _render(self, printable: PrintableValue, form: str) -> str:
+    def _render(self, printable: PrintableValue, form: str, digits: int | None = None) -> str:
         """Render a value, with as many digits as keep it within one per cent of the truth."""
         requirements = replace(self.requirements, printable={"value": printable})
-        for digits in (None, *range(1, _MOST_DIGITS + 1)):
+        for shown_digits in (digits, *range(1, _MOST_DIGITS + 1)):
             try:
-                return render_piece(ShownValue(0, "", "value", form, digits), requirements)
+                return render_piece(ShownValue(0, "", "value", form, shown_digits), requirements)
             except PlaceholderError:
                 continue
         return f"{printable.value:.4g}" if isinstance(printable.value, float) else str(printable.value)
