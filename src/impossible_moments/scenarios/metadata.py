@@ -140,7 +140,13 @@ def build_agent_version(
         return AgentVersion(model=model, prompt=prompt, calls=0, missing="the agent was not asked")
     if AgentVersion(model=model).is_program:
         return AgentVersion(
-            model=model, calls=len(usages), tokens=0, peak_context=0.0, cost=0.0, missing="", look_ups=look_ups
+            model=model,
+            calls=len(usages),
+            tokens=0,
+            peak_context=0.0,
+            cost=0.0,
+            missing="",
+            look_ups=look_ups,
         )
     shares = [float(each["context_window_usage"]) for each in usages if each.get("context_window_usage")]
     prices = [float(each["cost"]) for each in usages if each.get("cost") is not None]

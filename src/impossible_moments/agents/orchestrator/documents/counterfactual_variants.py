@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
@@ -39,6 +38,8 @@ class CounterfactualRow:
     change: str
     becomes: str
     plan: tuple[str, ...] = ()
+    subject: str = ""
+    """The quantity, thing or premise that is changed."""
 
 
 def render_counterfactual_table(case: FinishedCase) -> str:
@@ -77,14 +78,15 @@ def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tupl
     number that decides nothing when halved.
     """
     flips = list(islice(_iterate_flipped_numbers(wording, verdict), MOST_VARIANTS))
-    others = _iterate_other_variants(wording, verdict)
-    known = Counter(each.becomes for each in flips[:MOST_ALIKE])
-    further = next((each for each in others if each.becomes not in known), None)
-    chosen = [*flips[:MOST_ALIKE], *([further] if further is not None else flips[MOST_ALIKE:])]
+    chosen = flips[:MOST_ALIKE]
+    known = {each.becomes for each in chosen}
+    further = next(
+        (each for each in _iterate_other_variants(wording, verdict, chosen) if each.becomes not in known),
+        None,
+    )
+    chosen += [further] if further is not None else flips[MOST_ALIKE:]
     if len(chosen) < MOST_VARIANTS:
-        seen = {each.change for each in chosen}
-        left = (each for each in _iterate_other_variants(wording, verdict) if each.change not in seen)
-        chosen += islice(left, MOST_VARIANTS - len(chosen))
+        chosen += islice(_iterate_other_variants(wording, verdict, chosen), MOST_VARIANTS - len(chosen))
     return tuple(chosen)
 
 
@@ -95,12 +97,23 @@ def _iterate_flipped_numbers(wording: RecordWording, verdict: StatusVerdict) -> 
             yield flipped
 
 
-def _iterate_other_variants(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
+def _iterate_other_variants(
+    wording: RecordWording, verdict: StatusVerdict, chosen: list[CounterfactualRow]
+) -> Iterator[CounterfactualRow]:
+    """Yield variants that change something else than the chosen ones do."""
+    subjects = {each.subject for each in chosen}
+    variants = chain(
+        _iterate_premise_variants(wording, verdict),
+        _iterate_missing_thing_variants(wording, verdict),
+        _iterate_halved_number_variants(wording, verdict),
+    )
+    return (each for each in variants if each.subject not in subjects)
+
+
+def _iterate_premise_variants(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     if verdict.outside is not None:
         change = f"without the premise {describe_premises(wording, verdict)}"
-        yield CounterfactualRow(change, "solvable", verdict.outside.calls)
-    yield from _iterate_missing_thing_variants(wording, verdict)
-    yield from _iterate_halved_number_variants(wording, verdict)
+        yield CounterfactualRow(change, "solvable", verdict.outside.calls, "premise")
 
 
 def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) -> CounterfactualRow | None:
@@ -118,9 +131,8 @@ def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) ->
     if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
         return None
     calls = tuple(move.text for move in plan) if plan else ()
-    return CounterfactualRow(
-        _describe_changed_value(wording, variant.quantity, stated_value, value), variant.becomes, calls
-    )
+    change = _describe_changed_value(wording, variant.quantity, stated_value, value)
+    return CounterfactualRow(change, variant.becomes, calls, variant.quantity)
 
 
 def _describe_changed_value(wording: RecordWording, name: str, stated_value: float, value: float) -> str:
@@ -165,7 +177,7 @@ def _iterate_missing_thing_variants(
         if bounds.exhausted:
             calls = tuple(move.text for move in plan) if plan else ()
             becomes = "solvable in another way" if plan else "impossible"
-            yield CounterfactualRow(f"without {thing.label}", becomes, calls)
+            yield CounterfactualRow(f"without {thing.label}", becomes, calls, name)
 
 
 def _iterate_halved_number_variants(
@@ -176,11 +188,16 @@ def _iterate_halved_number_variants(
     for name in find_numbers_read_by_moves(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])
         stated_value, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
-        if value == stated_value or (owner is not None and not owner.own):
+        is_count = world.quantities[name].display_unit is None and stated_value == round(stated_value)
+        if (
+            value == stated_value
+            or (owner is not None and not owner.own)
+            or (is_count and value != round(value))
+        ):
             continue
         bounds = SearchBounds(nodes=_NODES)
         plan = analysis.searcher.find_plan(bounds, SearchSituation({name: value}))
         if bounds.exhausted and bool(plan) is bool(verdict.ways):
             calls = tuple(move.text for move in plan) if plan else ()
             change = _describe_changed_value(wording, name, stated_value, value)
-            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls)
+            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls, name)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.domain.refinement import DistractorReview
 from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.vocabulary import GALILEO
 from impossible_moments.mechanics.checks import find_things_unused_by_plans
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.scenarios import join_paragraphs, render_table
@@ -20,7 +22,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
             each.name,
             f"{each.canonical_affordance.rstrip('.')}: its usual use",
             each.why_irrelevant,
-            _describe_test(case.wording, each),
+            _describe_test(case, each),
             each.strength,
         )
         for each in inventory
@@ -33,18 +35,21 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     )
 
 
-def _describe_test(wording: RecordWording | None, distractor: Distractor) -> str:
-    """State why it tempts, and what a solver who uses it must overlook, as executed."""
-    temptation = distractor.why_it_misleads.rstrip()
-    if wording is None:
-        return temptation
-    failed = _find_failed_use(wording, distractor)
-    if failed is None:
-        return f"{temptation} A solver who builds it into a plan spends a step on a thing that no plan needs."
-    calls, outcome = failed
-    margin = outcome.failing_margin
-    near = "" if margin is None or not -1 < margin < 0 else f" It falls short by {-margin:.0%}."
-    return f"{temptation} A solver who takes it must notice how that plan ends: {wording.describe_end(outcome.end, calls)}.{near}"
+def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
+    """State why it tempts, how a plan with it ends as executed, and which construct GALILEO says it tests."""
+    sentences = [distractor.why_it_misleads.rstrip()]
+    failed = _find_failed_use(case.wording, distractor) if case.wording is not None else None
+    if failed is not None and case.wording is not None:
+        calls, outcome = failed
+        end = case.wording.describe_end(outcome.end, calls)
+        margin = outcome.failing_margin
+        near = f" It falls short by {-margin:.0%}." if margin is not None and -1 < margin < 0 else ""
+        sentences.append(
+            f"A solver who takes it must notice that the plan {end.replace('stopped:', 'is stopped:')}.{near}"
+        )
+    review = case.dossier.find_latest_deliverable(DistractorReview, GALILEO)
+    remarks = [each.remark for each in review.findings if each.name == distractor.name] if review else []
+    return " ".join([*sentences, *(f"GALILEO: {remark}" for remark in remarks if remark)])
 
 
 def _find_failed_use(

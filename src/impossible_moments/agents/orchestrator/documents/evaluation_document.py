@@ -56,7 +56,8 @@ def _explain_tier(case: FinishedCase) -> str:
         rule = f"{metadata.tier} asks for {IMPOSSIBLE}; the scores are {metadata.profile} and the status is {case.status}."
     else:
         asked = ", ".join(
-            f"{dimension.name} {low}-{high}" for dimension, (low, high) in zip(DifficultyDimension, bounds, strict=True)
+            f"{dimension.name} {low}-{high}"
+            for dimension, (low, high) in zip(DifficultyDimension, bounds, strict=True)
         )
         outside = [
             f"{dimension.name} is {score}"

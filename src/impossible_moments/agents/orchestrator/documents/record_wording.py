@@ -23,8 +23,9 @@ from impossible_moments.mechanics.prose import (
     choose_print_form,
     list_prose_parts,
     render_piece,
+    render_template_text,
 )
-from impossible_moments.mechanics.records import ProseForm, parse_call
+from impossible_moments.mechanics.records import ProseForm, QuantityKind, parse_call
 from impossible_moments.mechanics.world import World
 
 YOU: Final = "you"
@@ -101,10 +102,17 @@ class RecordWording:
     def name_quantity(self, path: str) -> str:
         """Return what the public text, the library or the source of an estimate calls a quantity."""
         owner, _, prop = path.rpartition(".")
-        words = self._find_phrase(path)[0] or self._describe_unprinted_quantity(path, prop or path)
+        words = self._find_phrase(path)[0]
+        if not words and (inputs := self._list_inputs_of_derived_quantity(path)):
+            return f"what follows from {' and '.join(inputs)}"
+        words = words or self._describe_unprinted_quantity(path, prop or path)
         if not owner or owner == YOU or owner not in self.world.things:
             return f"“{words}”"
         return f"“{words}” of {self.name_thing(owner)}"
+
+    def is_printed(self, path: str) -> bool:
+        """Return whether the public text prints the value of a quantity."""
+        return path in self._phrases
 
     def format_value(self, path: str, value: float | None = None, *, digits: int | None = None) -> str:
         """Format the value of a quantity as the public text does; `value` replaces the stated one."""
@@ -119,11 +127,21 @@ class RecordWording:
         form = self._find_phrase(path)[1] or choose_print_form(printable)
         return self._render(replace(printable, value=stated), form, digits)
 
+    def render_text(self, text: str) -> str:
+        """Return a quotation from the record with its placeholders printed as the public text prints them."""
+        try:
+            return render_template_text(text, self.requirements)
+        except PlaceholderError:
+            return text
+
     def describe_call(self, call: str) -> str:
-        """Describe a call in the author's words, else by its verb and the labels of its arguments."""
-        known = self.steps.get(normalize_call(call), "").strip().rstrip(".")
+        """Describe a call in the author's words, else by its verb and the labels of its arguments.
+
+        The author's words for a call with the same verb serve for other arguments too.
+        """
+        known = self.steps.get(normalize_call(call)) or self._adapt_wording_of_same_verb(call)
         if known:
-            return known
+            return known.strip().rstrip(".")
         parsed = parse_call(call)
         arguments = [self._describe_argument(each) for each in parsed.arguments]
         if parsed.verb in _SPOKEN_CALLS:
@@ -133,6 +151,21 @@ class RecordWording:
         first, *others = arguments or [""]
         text = f"{verb} {first}{''.join(f', with {each}' for each in others)}".strip()
         return text[:1].upper() + text[1:]
+
+    def _adapt_wording_of_same_verb(self, call: str) -> str:
+        parsed = parse_call(call)
+        labels = [self._describe_argument(each) for each in parsed.arguments]
+        for known_call, text in self.steps.items():
+            known = parse_call(known_call)
+            known_labels = [self._describe_argument(each) for each in known.arguments]
+            if (
+                known.verb == parsed.verb
+                and parsed.verb not in _SPOKEN_CALLS
+                and len(labels) == len(known_labels) == len(set(known_labels))
+                and all(text.count(label) == 1 for label in known_labels)
+            ):
+                return _rename_labels(text, dict(zip(known_labels, labels, strict=True)))
+        return ""
 
     def describe_plan(self, calls: tuple[str, ...]) -> str:
         """Describe the calls of a plan in order, as one phrase."""
@@ -170,7 +203,7 @@ class RecordWording:
         """Describe a comparison of numbers. Comparisons with zero and of words are left out."""
         if tree.operator not in RELATIONS or self._infer_dimension(tree.left) is None:
             return None
-        if any(isinstance(side, ex.Number) and not side.value for side in (tree.left, tree.right)):
+        if any(map(self._is_fixed_at_zero, (tree.left, tree.right))):
             return None
         return ComparisonInWords(
             self._describe_operand(tree.left),
@@ -199,12 +232,15 @@ class RecordWording:
         if kind == "blocked":
             verb = name.partition(".")[0]
             own = [call for call in calls if parse_call(call).verb == verb]
-            words = next(filter(None, (self.describe_condition(call, name) for call in own)), None)
+            found = next(filter(None, (self.describe_condition(call, name) for call in own)), None)
             plain = name.rpartition(".")[2].replace("_", " ")
-            return f"stopped: {words}" if words is not None else f"stopped: it is not so that “{plain}”"
+            return (
+                f"stopped: {found}" if found is not None else f"stopped: the condition “{plain}” is not met"
+            )
         if kind == "never":
             rule = next((each for each in self.world.never_rules if each.name == name), None)
-            return f"fails: {rule.evidence if rule is not None and rule.evidence else name.replace('_', ' ')}"
+            words = self.render_text(rule.evidence) if rule is not None else ""
+            return f"fails: {words or name.replace('_', ' ')}"
         return _ENDS.get(kind, end)
 
     @cached_property
@@ -235,6 +271,15 @@ class RecordWording:
             head, _, words = line.partition("=")
             found[re.split(r"[\[(]", head.strip())[0].strip()] = words.partition(";")[0].strip()
         return found
+
+    def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
+        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
+        quantity = self.world.quantities.get(path)
+        if quantity is None or quantity.kind is not QuantityKind.DERIVED:
+            return []
+        paths = sorted(ex.collect_paths(quantity.tree))
+        is_told = len(paths) <= _MOST_OPERANDS and all(self._find_phrase(each)[0] for each in paths)
+        return [self.name_quantity(each) for each in paths] if is_told else []
 
     def _describe_unprinted_quantity(self, path: str, prop: str) -> str:
         quantity = self.world.quantities.get(path)
@@ -272,6 +317,12 @@ class RecordWording:
         is_number = isinstance(value, float) and not isinstance(value, bool)
         return self._format_tree_value(tree, value) if is_number else ""
 
+    def _is_fixed_at_zero(self, tree: ex.Expression) -> bool:
+        """Return whether a side is zero whatever is done, so that the comparison decides nothing."""
+        if self.world.collect_stated_quantities(tree) & self.world.mutable:
+            return False
+        return self.analysis.engine.evaluate_expression(tree) == 0.0
+
     def _format_tree_value(self, tree: ex.Expression, value: float) -> str:
         dimension = self._infer_dimension(tree)
         if dimension is None or not math.isfinite(value):
@@ -297,6 +348,13 @@ class RecordWording:
         return f"{printable.value:.4g}" if isinstance(printable.value, float) else str(printable.value)
 
 
+def format_margin(margin: float | None) -> str:
+    """Return a margin as a signed percentage, or as a factor if a limit is exceeded more than twofold."""
+    if margin is None:
+        return "no number decides"
+    return f"{margin:+.0%}" if margin >= -1 else f"exceeded by a factor of {1 - margin:.3g}"
+
+
 def normalize_call(call: str) -> str:
     """Return a call without spaces and with one kind of quotation marks."""
     return "".join(call.split()).replace('"', "'")
@@ -306,6 +364,14 @@ def parse_insight_patterns(lines: list[str]) -> dict[str, str]:
     """Return the explanations of calls in a record, by call pattern."""
     parted = (line.partition("=") for line in lines)
     return {pattern.strip(): text.strip() for pattern, _, text in parted}
+
+
+def _rename_labels(text: str, labels: Mapping[str, str]) -> str:
+    """Replace labels in a text by others, all at once."""
+    if not labels:
+        return text
+    pattern = re.compile("|".join(map(re.escape, sorted(labels, key=len, reverse=True))))
+    return pattern.sub(lambda found: labels[found[0]], text)
 
 
 def _iterate_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:

@@ -19,10 +19,10 @@ _NOT_COMPARED: Final = frozenset({"prose"})
 
 def describe_seed_changes(before: SeedDocument, after: SeedDocument) -> tuple[str, ...]:
     """Return a line for each changed, added or removed value, in the order of the newer document."""
-    old, new = (
-        dict(_iterate_leaves("", each.model_dump(mode="json"))) for each in (before, after)
-    )
-    lines = [_describe_change(path, old.get(path), value) for path, value in new.items() if old.get(path) != value]
+    old, new = (dict(_iterate_leaves("", each.model_dump(mode="json"))) for each in (before, after))
+    lines = [
+        _describe_change(path, old.get(path), value) for path, value in new.items() if old.get(path) != value
+    ]
     lines += [f"{path}: removed ({_quote(value)})" for path, value in old.items() if path not in new]
     return tuple(lines)
 
@@ -33,7 +33,9 @@ def _describe_change(path: str, before: str | None, after: str) -> str:
     if max(len(before), len(after)) <= _LONGEST_QUOTED:
         return f"{path}: {before or 'nothing'} became {after or 'nothing'}"
     old, new = before.split(), after.split()
-    kept = sum(block.size for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
+    kept = sum(
+        block.size for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    )
     return f"{path}: {len(new) - kept} of {len(new)} words are new, {len(old) - kept} of {len(old)} are gone"
 
 

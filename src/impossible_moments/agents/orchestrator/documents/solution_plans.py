@@ -34,7 +34,8 @@ def describe_premises(wording: RecordWording, verdict: StatusVerdict) -> str:
     """Describe the premises of a verdict by the words of the text that suggest them."""
     rules = {rule.name: rule.evidence for rule in wording.world.never_rules}
     return "; ".join(
-        f"“{rules[name]}”" if rules.get(name) else name.replace("_", " ") for name in verdict.premises
+        f"“{wording.render_text(rules[name])}”" if rules.get(name) else name.replace("_", " ")
+        for name in verdict.premises
     )
 
 
@@ -62,5 +63,7 @@ def _iterate_contested_plans(
         if value is None or not plans:
             continue
         outcome = analysis.executor.run_plan(plans[0].plan, changes={crux.quantity: value})
-        title = f"Best if {wording.name_quantity(crux.quantity)} is {wording.format_value(crux.quantity, value)}"
+        title = (
+            f"Best if {wording.name_quantity(crux.quantity)} is {wording.format_value(crux.quantity, value)}"
+        )
         yield DocumentedPlan(title, plans[0].calls, outcome)

@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_candidate_notes
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording, format_margin
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
 from impossible_moments.agents.orchestrator.documents.verdict_reason import describe_verdict_reason
 from impossible_moments.domain.validation import MathematicsReport
@@ -147,10 +147,12 @@ def _describe_blocking_condition(wording: RecordWording, name: str) -> str:
     """Describe a condition that closes paths, by the first move that has it."""
     rule = next((each for each in wording.world.never_rules if each.name == name), None)
     if rule is not None:
-        return rule.evidence or name.replace("_", " ")
+        return wording.render_text(rule.evidence) or name.replace("_", " ")
     verb, _, last = name.partition(".")
     found = wording.describe_condition_of_verb(verb, last)
-    return str(found) if found is not None else f"{verb.replace('_', ' ')}: {last.replace('_', ' ')}"
+    if found is not None:
+        return str(found)
+    return f"“{last.replace('_', ' ')}” must hold to {verb.replace('_', ' ')}" if last else f"the {verb}"
 
 
 def _describe_closure(closed_by: str) -> str:
@@ -197,7 +199,7 @@ def _render_approach_table(case: FinishedCase) -> str:
             (
                 wording.describe_plan(calls),
                 wording.describe_end(outcome.end, calls),
-                "no number decides" if margin is None else f"{margin:+.0%}",
+                format_margin(margin),
                 reasons.get(name) or "it is the plan of the design",
             )
         )

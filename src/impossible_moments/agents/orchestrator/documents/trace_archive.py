@@ -60,9 +60,7 @@ def _render_agent_trace(case: FinishedCase, agent: str, trace: AgentTrace) -> st
 
 
 def _list_role_lines(case: FinishedCase, agent: str, trace: AgentTrace) -> list[str]:
-    lines = [
-        f"What I was asked to do in {request}" for request in list_agent_requests(case.dossier, agent)
-    ]
+    lines = [f"What I was asked to do in {request}" for request in list_agent_requests(case.dossier, agent)]
     lines.append(f"What I found: {trace.found}")
     if trace.justification:
         lines.append(f"Why there was nothing to contribute: {trace.justification}")

@@ -168,7 +168,9 @@ def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
         stated: dict[str, float] = {}
         for entry in dossier.entries:
             confidence = getattr(entry.deliverable, "confidence", None)
-            counts = entry.author == agent and entry.phase is phase and not isinstance(entry.deliverable, Ballot)
+            counts = (
+                entry.author == agent and entry.phase is phase and not isinstance(entry.deliverable, Ballot)
+            )
             if counts and confidence is not None:
                 stated[type(entry.deliverable).__name__] = confidence
         yield f"{min(stated.values()):.2f}" if stated else NOTHING

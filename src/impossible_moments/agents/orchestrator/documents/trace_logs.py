@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.documents.dispute_history import (
@@ -20,9 +21,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios import join_paragraphs, render_bullet_list, render_table
 
-NO_DISAGREEMENT = (
-    "No disagreement was logged: no challenge, no veto, no divided vote, and no confidence below its threshold."
-)
+NO_DISAGREEMENT = "No disagreement was logged: no challenge, no veto, no divided vote, and no confidence below its threshold."
 _INTENDED = frozenset({BlindFinding.WELL_HIDDEN, BlindFinding.WELL_DISGUISED, BlindFinding.STRONG_MIRAGE})
 
 
@@ -30,9 +29,7 @@ def render_disagreement_log(dossier: Dossier) -> str:
     """Render the specification's table, then each challenge with evidence, response, votes and losing position."""
     if not dossier.disagreements:
         return NO_DISAGREEMENT
-    rows = (
-        (each.topic, ", ".join(each.agents), each.method, each.outcome) for each in dossier.disagreements
-    )
+    rows = ((each.topic, ", ".join(each.agents), each.method, each.outcome) for each in dossier.disagreements)
     return join_paragraphs(
         render_table(("Disagreement", "Agents Involved", "Resolution Method", "Outcome"), rows),
         _render_challenges(dossier),
@@ -105,11 +102,21 @@ def render_blind_findings(dossier: Dossier) -> str:
 def render_readiness_votes(dossier: Dossier) -> str:
     """Render every vote on readiness, in order, with its confidence."""
     rows = [
-        (entry.author, entry.iteration + 1, vote.vote, f"{vote.confidence:.2f}", vote.notes or "; ".join(vote.changes))
+        (
+            entry.author,
+            entry.iteration + 1,
+            vote.vote,
+            f"{vote.confidence:.2f}",
+            vote.notes or "; ".join(vote.changes),
+        )
         for entry in dossier.entries
         if isinstance(vote := entry.deliverable, ReadinessVote)
     ]
-    return render_table(("Agent", "Round", "Vote", "Confidence", "Notes"), rows) if rows else "No vote was taken."
+    return (
+        render_table(("Agent", "Round", "Vote", "Confidence", "Notes"), rows)
+        if rows
+        else "No vote was taken."
+    )
 
 
 def render_revision_log(dossier: Dossier) -> str:
@@ -117,7 +124,7 @@ def render_revision_log(dossier: Dossier) -> str:
     seeds = [entry for entry in dossier.entries if isinstance(entry.deliverable, SeedDocument)]
     sections = [
         _render_revision(dossier, number, before, after)
-        for number, (before, after) in enumerate(zip(seeds, seeds[1:], strict=False), 1)
+        for number, (before, after) in enumerate(pairwise(seeds), 1)
     ]
     return join_paragraphs(*sections) or "The scenario was not revised after it was first handed in."
 
@@ -141,5 +148,7 @@ def _iterate_demands(dossier: Dossier, revision: DossierEntry) -> Iterator[str]:
     if not revision.answered_notes:
         for case in dossier.vetoes:
             if case.phase is revision.phase:
-                proposal = f" Proposal: {case.veto.corrective_proposal}" if case.veto.corrective_proposal else ""
+                proposal = (
+                    f" Proposal: {case.veto.corrective_proposal}" if case.veto.corrective_proposal else ""
+                )
                 yield f"{case.raised_by}, by veto: {case.veto.claim} ({case.veto.law}).{proposal}"

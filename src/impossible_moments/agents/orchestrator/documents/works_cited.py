@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
+from typing import Final
 
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 from impossible_moments.library import CitedWork, load_research_works
 from impossible_moments.scenarios import join_paragraphs, render_bullet_list
+
+_ACCENT: Final = re.compile(r"""\{?\\(['`"^~cvu=.])\s?\{?(\\?[A-Za-z])\}?\}?""")
+_COMBINING: Final = {
+    "'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "c": "\u0327", "v": "\u030c",
+    "u": "\u0306", "=": "\u0304", ".": "\u0307",
+}  # fmt: skip
+_ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")
 
 
 def render_works_cited(dossier: Dossier) -> str:
@@ -31,12 +41,21 @@ def format_short_citation(key: str) -> str:
         return _format_unknown_work(key)
     names = [each.partition(",")[0].strip() for each in work.authors.split(" and ")]
     authors = " and ".join(names) if len(names) <= 2 else f"{names[0]} et al."  # noqa: PLR2004 - the usual form
-    return f"{authors} ({work.year})"
+    return decode_accents(f"{authors} ({work.year})")
 
 
 def _format_work(work: CitedWork) -> str:
     authors = "; ".join(each.strip() for each in work.authors.split(" and "))
-    return f"{authors} ({work.year}). {work.title.rstrip('.')}. {work.venue.rstrip('.')}."
+    title = work.title if work.title.endswith(("?", "!", ".")) else f"{work.title}."
+    venue = f"arXiv:{work.venue}" if _ARXIV.fullmatch(work.venue) else work.venue.rstrip(".")
+    return decode_accents(f"{authors} ({work.year}). {title} {venue}.")
+
+
+def decode_accents(text: str) -> str:
+    r"""Replace the accents of BibTeX, such as `{\'e}`, by letters."""
+    return _ACCENT.sub(
+        lambda found: unicodedata.normalize("NFC", found[2].replace("\\i", "i") + _COMBINING[found[1]]), text
+    )
 
 
 def _format_unknown_work(key: str) -> str:
