@@ -20,9 +20,8 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "ClassificationReport":   ("classify the scenario without its solution",   "classify the scenario without its solution again"),
     "InformedClassification": ("classify the scenario after the reveal",       "classify the scenario again"),
     "ReviewMemo":             ("review the whole scenario",                    "review the whole scenario again"),
-    "CalibrationVote":        ("vote on the six dimensions of difficulty",     "vote on the difficulty again"),
-    "DistractorReview":       ("review the distractors",                       "review the distractors again"),
-    "ReadinessVote":          ("vote on readiness",                            "vote on readiness again"),
+    "FeasibilityCheck":       ("compare both validation reports",              "compare both validation reports again"),
+    "ReadinessVote":          ("vote on difficulty, distractors, status, design and readiness", "vote again"),
     "ChallengeResponse":      ("answer a challenge",                           "answer another challenge"),
     "Ballot":                 ("vote on a dispute of others",                  "vote on another dispute"),
     "VetoReview":             ("say whether a revision meets the veto",        "say whether another revision meets the veto"),
@@ -30,42 +29,45 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "AgentTrace":             ("hand in the trace",                            "correct the trace"),
 }
 # fmt: on
+BALLOT_PARTS: Final = frozenset({"CalibrationVote", "DistractorReview", "StatusVote", "DesignVote"})
+"""Parts of a ballot that are filed beside its vote on readiness, which stands for the request."""
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def list_agent_requests(dossier: Dossier, agent: str) -> tuple[str, ...]:
-    """Return the requests to an agent as one line for each phase, in order.
-
-    Every answer is an entry of the dossier, except reviews of breakthroughs, which stand in their cases.
-    """
-    kinds = [
-        (entry.phase, type(entry.deliverable).__name__) for entry in dossier.entries if entry.author == agent
-    ]
-    kinds += [(case.phase, "BreakthroughReview") for case in dossier.breakthroughs if agent in case.reviews]
+    """Return the requests to an agent as one line for each phase, in order."""
+    requests = _list_requests(dossier, agent)
     return tuple(
-        f"{phase}: {_describe_requests([kind for each, kind in kinds if each is phase], dossier, agent, phase)}"
+        f"{phase}: {_describe_requests(requests, phase)}"
         for phase in Phase
-        if any(each is phase for each, _ in kinds)
+        if any(each is phase for each, _ in requests)
     )
 
 
 def count_agent_requests(dossier: Dossier, agent: str) -> int:
     """Return how many requests an agent answered."""
-    return sum(entry.author == agent for entry in dossier.entries) + sum(
-        agent in case.reviews for case in dossier.breakthroughs
-    )
+    return len(_list_requests(dossier, agent))
 
 
-def _describe_requests(kinds: list[str], dossier: Dossier, agent: str, phase: Phase) -> str:
+def _list_requests(dossier: Dossier, agent: str) -> list[tuple[Phase, str]]:
+    """Return the phase and the kind of every answer of an agent.
+
+    Every answer is an entry of the dossier, except reviews of breakthroughs, which stand in their cases.
+    """
+    answers = [
+        (entry.phase, type(entry.deliverable).__name__) for entry in dossier.entries if entry.author == agent
+    ]
+    answers += [(case.phase, "BreakthroughReview") for case in dossier.breakthroughs if agent in case.reviews]
+    return [(phase, kind) for phase, kind in answers if kind not in BALLOT_PARTS]
+
+
+def _describe_requests(requests: list[tuple[Phase, str]], phase: Phase) -> str:
     order = tuple(Phase)
-    earlier = {
-        type(entry.deliverable).__name__
-        for entry in dossier.entries
-        if entry.author == agent and order.index(entry.phase) < order.index(phase)
-    }
+    earlier = {kind for each, kind in requests if order.index(each) < order.index(phase)}
+    kinds = Counter(kind for each, kind in requests if each is phase)
     return "; ".join(
         _describe_repeated_request(kind, times, was_asked_before=kind in earlier)
-        for kind, times in Counter(kinds).items()
+        for kind, times in kinds.items()
     )
 
 

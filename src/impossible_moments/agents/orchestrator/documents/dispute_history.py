@@ -80,6 +80,7 @@ def iterate_disagreements(dossier: Dossier, agent: str) -> Iterator[str]:
                 f"{_end(entry.outcome)}{f' Losing position: {_end(losing)}' if losing else ''}"
             )
     yield from _iterate_outvoted_scores(dossier, agent)
+    yield from _iterate_outvoted_positions(dossier, agent)
     vote = dossier.find_latest_deliverable(ReadinessVote, agent)
     if vote is not None and vote.vote not in APPROVING_VOTES:
         yield f"My last vote on readiness was {vote.vote}: {_end(vote.notes or '; '.join(vote.changes))}"
@@ -144,6 +145,17 @@ def _iterate_outvoted_scores(dossier: Dossier, agent: str) -> Iterator[str]:
     ):
         if abs(own - agreed) >= REMAINING_DIFFERENCE:
             yield f"{dimension.value}: I voted {own}, and the median is {agreed}."
+
+
+def _iterate_outvoted_positions(dossier: Dossier, agent: str) -> Iterator[str]:
+    """Yield the last vote of an agent on each decision that was decided against it."""
+    last = {(each.decision, each.subject): each for each in dossier.votes}
+    for record in last.values():
+        position = record.positions.get(agent)
+        is_readiness = position in {"APPROVE-WITH-NOTES", "REVISE", "DISCARD"}
+        if position and record.winner and position != record.winner and not is_readiness:
+            subject = f" ({record.subject})" if record.subject else ""
+            yield f"{record.decision}{subject}: I voted {position}, and {record.winner} was decided by {record.level.lower()}."
 
 
 def _end(text: str) -> str:

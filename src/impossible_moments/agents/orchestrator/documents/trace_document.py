@@ -14,9 +14,9 @@ from impossible_moments.agents.orchestrator.documents.trace_archive import rende
 from impossible_moments.agents.orchestrator.documents.trace_logs import (
     render_blind_findings,
     render_disagreement_log,
-    render_readiness_votes,
     render_revision_log,
     render_veto_log,
+    render_vote_log,
 )
 from impossible_moments.agents.orchestrator.documents.works_cited import render_works_cited
 from impossible_moments.domain.additional_agent_reports import (
@@ -31,9 +31,21 @@ from impossible_moments.domain.difficulty import compute_median_profile
 from impossible_moments.domain.disputes import Ballot
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DesignVote,
+    DistractorReview,
+    ReadinessVote,
+    ReviewMemo,
+    StatusVote,
+)
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
 from impossible_moments.domain.vocabulary import ROLES, DifficultyDimension, Phase
 from impossible_moments.scenarios import (
     NOTHING,
@@ -61,7 +73,7 @@ def render_trace_document(case: FinishedCase) -> str:
             "disagreements": render_disagreement_log(dossier),
             "confidences": render_confidence_heatmap(dossier),
             "votes": render_calibration_votes(dossier),
-            "readiness": render_readiness_votes(dossier),
+            "decisions": render_vote_log(dossier),
             "vetoes": render_veto_log(dossier),
             "blind_findings": render_blind_findings(dossier),
             "revisions": render_revision_log(dossier),
@@ -69,7 +81,12 @@ def render_trace_document(case: FinishedCase) -> str:
             "breakthroughs": render_breakthrough_log(dossier),
             "seed": _render_newest_deliverables(dossier, SeedDocument),
             "validation": _render_newest_deliverables(
-                dossier, PhysicsReport, MathematicsReport, JointAssessment, FurtherValidation
+                dossier,
+                PhysicsReport,
+                MathematicsReport,
+                FeasibilityCheck,
+                JointAssessment,
+                FurtherValidation,
             ),
             "grounding": join_paragraphs(
                 _render_newest_deliverables(dossier, GroundingReport, FurtherGrounding),
@@ -78,7 +95,9 @@ def render_trace_document(case: FinishedCase) -> str:
             "classification": _render_newest_deliverables(
                 dossier, ClassificationReport, InformedClassification, FurtherClassification
             ),
-            "reviews": _render_newest_deliverables(dossier, ReviewMemo, DistractorReview, ReadinessVote),
+            "reviews": _render_newest_deliverables(
+                dossier, ReviewMemo, DistractorReview, StatusVote, DesignVote, ReadinessVote
+            ),
             "traces": render_trace_archive(case),
             "canary": case.metadata.canary,
         },

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.documents.dispute_history import (
     format_evidence,
     format_response,
@@ -13,16 +12,14 @@ from impossible_moments.agents.orchestrator.documents.dispute_history import (
     list_answered_challenges,
     list_veto_reviews,
 )
-from impossible_moments.agents.orchestrator.documents.seed_changes import describe_seed_changes
+from impossible_moments.agents.orchestrator.documents.seed_differences import describe_seed_differences
 from impossible_moments.domain.classification import ClassificationReport
-from impossible_moments.domain.dossier import Dossier, DossierEntry
+from impossible_moments.domain.dossier import Dossier, DossierEntry, RevisionDemand
 from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios import join_paragraphs, render_bullet_list, render_table
 
 NO_DISAGREEMENT = "No disagreement was logged: no challenge, no veto, no divided vote, and no confidence below its threshold."
-_INTENDED = frozenset({BlindFinding.WELL_HIDDEN, BlindFinding.WELL_DISGUISED, BlindFinding.STRONG_MIRAGE})
 
 
 def render_disagreement_log(dossier: Dossier) -> str:
@@ -76,47 +73,48 @@ def render_veto_log(dossier: Dossier) -> str:
 
 
 def render_blind_findings(dossier: Dossier) -> str:
-    """Render what the blind classification revealed about the design, and what followed."""
+    """Render what each blind classification revealed about the design, and what followed."""
+    if dossier.blind_findings:
+        rows = ((case.finding, case.consequence) for case in dossier.blind_findings)
+        return render_table(("Finding", "Consequence"), rows)
     blind = dossier.find_latest_deliverable(ClassificationReport)
     if blind is None:
         return "There is no blind classification."
-    finding = get_status_policy(dossier.brief.solution_status).derive_blind_finding(blind)
-    if finding is None:
-        return (
-            f"None: SOCRATES read the scenario blind as {blind.status}, which is not a reading that its status "
-            f"{dossier.brief.solution_status} is meant to be mistaken for, nor a premise or a trivial answer seen too early."
-        )
-    revisions = sum(
-        entry.phase is Phase.REFINE and isinstance(entry.deliverable, SeedDocument)
-        for entry in dossier.entries
+    return (
+        f"None: SOCRATES read the scenario blind as {blind.status}. That is neither a reading that a scenario of status "
+        f"{dossier.brief.solution_status} is meant to provoke, nor a premise or a trivial answer seen too early."
     )
-    if finding in _INTENDED:
-        consequence = "None was needed: it is what the design intends."
-    elif revisions:
-        consequence = f"ATHENA was told, and revised the scenario {revisions} {'time' if revisions == 1 else 'times'} in REFINE."
-    else:
-        consequence = "ATHENA was told in REFINE, and the scenario was not revised."
-    return render_table(("Finding", "Meaning", "Consequence"), [(finding.name, finding.value, consequence)])
 
 
-def render_readiness_votes(dossier: Dossier) -> str:
-    """Render every vote on readiness, in order, with its confidence."""
+def render_vote_log(dossier: Dossier) -> str:
+    """Render every counted vote, in order: positions with confidences, what was needed, and what was decided."""
     rows = [
         (
-            entry.author,
-            entry.iteration + 1,
-            vote.vote,
-            f"{vote.confidence:.2f}",
-            vote.notes or "; ".join(vote.changes),
+            f"{each.decision}: {each.subject}" if each.subject else each.decision,
+            ", ".join(
+                f"{agent} {choice}{_format_confidence(each.confidences.get(agent))}"
+                for agent, choice in each.positions.items()
+            ),
+            f"{each.level}: {each.needed}",
+            f"{each.winner or 'undecided'}{', after discussion' if each.discussed else ''}",
         )
-        for entry in dossier.entries
-        if isinstance(vote := entry.deliverable, ReadinessVote)
+        for each in dossier.votes
     ]
-    return (
-        render_table(("Agent", "Round", "Vote", "Confidence", "Notes"), rows)
+    notes = [
+        f"{entry.author}, {vote.vote}: {vote.notes or '; '.join(vote.changes)}"
+        for entry in dossier.entries
+        if isinstance(vote := entry.deliverable, ReadinessVote) and (vote.notes or vote.changes)
+    ]
+    return join_paragraphs(
+        render_table(("Decision", "Votes (confidence)", "Needed", "Decided"), rows)
         if rows
-        else "No vote was taken."
+        else "No vote was counted.",
+        join_paragraphs("Notes to the votes on readiness:", render_bullet_list(notes)) if notes else "",
     )
+
+
+def _format_confidence(confidence: float | None) -> str:
+    return "" if confidence is None else f" ({confidence:g})"
 
 
 def render_revision_log(dossier: Dossier) -> str:
@@ -133,7 +131,7 @@ def _render_revision(dossier: Dossier, number: int, before: DossierEntry, after:
     old, new = before.deliverable, after.deliverable
     assert isinstance(old, SeedDocument)
     assert isinstance(new, SeedDocument)
-    changes = describe_seed_changes(old, new)
+    changes = describe_seed_differences(old, new)
     return join_paragraphs(
         f"**Revision {number}**, in {after.phase}. Demanded:",
         render_bullet_list(_iterate_demands(dossier, after), empty_text="nothing that was recorded"),
@@ -144,11 +142,18 @@ def _render_revision(dossier: Dossier, number: int, before: DossierEntry, after:
 
 def _iterate_demands(dossier: Dossier, revision: DossierEntry) -> Iterator[str]:
     for note in revision.answered_notes:
-        yield f"{note.author}: {note.text}"
+        yield f"{note.author}: {note.text}" if note.demand is None else _format_demand(note.demand)
     if not revision.answered_notes:
         for case in dossier.vetoes:
             if case.phase is revision.phase:
-                proposal = (
-                    f" Proposal: {case.veto.corrective_proposal}" if case.veto.corrective_proposal else ""
+                proposal = case.veto.corrective_proposal
+                yield _format_demand(
+                    RevisionDemand(case.raised_by, case.veto.claim, "veto", case.veto.law, proposal)
                 )
-                yield f"{case.raised_by}, by veto: {case.veto.claim} ({case.veto.law}).{proposal}"
+
+
+def _format_demand(demand: RevisionDemand) -> str:
+    about = f" on {demand.subject}" if demand.subject else ""
+    parts = {"Evidence": demand.evidence, "Proposal": demand.proposal}
+    further = "".join(f" {name}: {text.rstrip('.')}." for name, text in parts.items() if text)
+    return f"{demand.demanded_by}{about}: {demand.demand.rstrip('.')}.{further}"

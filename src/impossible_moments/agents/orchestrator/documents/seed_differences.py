@@ -17,7 +17,7 @@ _NOT_COMPARED: Final = frozenset({"prose"})
 """Parts of the record that only repeat what the scenario prints."""
 
 
-def describe_seed_changes(before: SeedDocument, after: SeedDocument) -> tuple[str, ...]:
+def describe_seed_differences(before: SeedDocument, after: SeedDocument) -> tuple[str, ...]:
     """Return a line for each changed, added or removed value, in the order of the newer document."""
     old, new = (dict(_iterate_leaves("", each.model_dump(mode="json"))) for each in (before, after))
     lines = [
