@@ -253,6 +253,7 @@ def make_agent_trace() -> AgentTrace:
     return AgentTrace(
         found="The scenario holds.",
         decisions=(Decision(description="Approved it.", confidence=0.9),),
+        resolution_confidence=0.8,
         overall_confidence=0.85,
         least_confident="Temporal pressure.",
         would_increase="A trial with people.",

@@ -255,6 +255,7 @@ def _build_trace(agent: str) -> AgentTrace:
     return AgentTrace(
         found="It holds.",
         decisions=(Decision(description="kept the clock", confidence=0.8),),
+        resolution_confidence=0.8,
         overall_confidence=0.85,
         least_confident="Trap Depth",
         would_increase="a second reader",

@@ -42,6 +42,7 @@ from impossible_moments.scenarios.similarity import (
     compute_scenario_vectors,
     find_near_duplicates,
 )
+from impossible_moments.scenarios.spelling import EnglishDictionary, load_english_dictionary
 
 __all__ = [
     "ID_FORM",
@@ -53,6 +54,7 @@ __all__ = [
     "ClockReadings",
     "ComparedScenario",
     "Embedder",
+    "EnglishDictionary",
     "Scenario",
     "ScenarioDocuments",
     "ScenarioMetadata",
@@ -73,6 +75,7 @@ __all__ = [
     "find_near_duplicates",
     "fold_case",
     "join_paragraphs",
+    "load_english_dictionary",
     "load_wordllama_embedder",
     "normalize_rows",
     "render_bullet_list",
