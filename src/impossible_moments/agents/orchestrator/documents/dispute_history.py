@@ -62,7 +62,7 @@ def iterate_challenges_received(dossier: Dossier, agent: str) -> Iterator[str]:
         if each.case.challenge.challenged == agent:
             yield (
                 f"{each.case.phase}, from {each.case.challenger}: {_end(each.case.challenge.claim)} "
-                f"{format_response(each.response)}{_format_outcome(each.case)}"
+                f"{format_response(each)}{_format_outcome(each.case)}"
             )
     if agent == ATHENA:
         for case in dossier.vetoes:
@@ -118,10 +118,12 @@ def format_evidence(evidence: tuple[Evidence, ...]) -> str:
     return f"Evidence: {'; '.join(texts)}. " if texts else ""
 
 
-def format_response(response: ChallengeResponse | None) -> str:
+def format_response(answered: AnsweredChallenge) -> str:
     """Return the response to a challenge as a sentence with a space after it."""
+    response = answered.response
     if response is None:
-        return "It was not forwarded, so no response was asked for. "
+        is_logged = answered.case.outcome == LOGGED
+        return f"{'It was not forwarded' if is_logged else 'No response is recorded'}. "
     return f"Response: {response.answer} (confidence {response.confidence:g}): {_end(response.text)} "
 
 

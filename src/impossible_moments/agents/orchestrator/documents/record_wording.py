@@ -404,6 +404,8 @@ def _iterate_prose_phrases(prose: ProseForm) -> Iterator[tuple[str, str, str]]:
 
 def _clean_phrase(text: str, *, is_narrated: bool) -> str:
     """Return the words of a clause that name a value, or nothing if they do not."""
+    if is_narrated and text.rstrip().endswith((":", "(", "–", "—")):
+        return ""  # the words before it are a statement of their own
     phrase = " ".join(text.split()).strip(" :,;-–—(")
     words = _WORD.findall(phrase)
     fewest = _SHORTEST_NARRATED_PHRASE if is_narrated else 1

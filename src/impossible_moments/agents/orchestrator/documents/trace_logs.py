@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
 from impossible_moments.agents.orchestrator.documents.dispute_history import (
     format_evidence,
     format_response,
@@ -39,7 +40,7 @@ def _render_challenges(dossier: Dossier) -> str:
             f"{each.case.challenger} to {each.case.challenge.challenged}, {each.case.phase}",
             each.case.challenge.claim,
             f"{format_evidence(each.case.challenge.evidence).strip()} Confidence {each.case.challenge.confidence:g}.",
-            format_response(each.response).strip(),
+            format_response(each).strip(),
             format_votes(each.case) or "no vote was needed",
             each.case.losing_position or "none: no side lost a vote or a ruling",
         )
@@ -80,6 +81,11 @@ def render_blind_findings(dossier: Dossier) -> str:
     blind = dossier.find_latest_deliverable(ClassificationReport)
     if blind is None:
         return "There is no blind classification."
+    finding = get_status_policy(dossier.brief.solution_status).derive_blind_finding(blind)
+    if finding is not None:
+        return render_table(
+            ("Finding", "Consequence"), [(f"{finding.name}: {finding}", "no consequence is recorded")]
+        )
     return (
         f"None: SOCRATES read the scenario blind as {blind.status}. That is neither a reading that a scenario of status "
         f"{dossier.brief.solution_status} is meant to provoke, nor a premise or a trivial answer seen too early."

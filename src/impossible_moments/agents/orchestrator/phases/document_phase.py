@@ -5,12 +5,16 @@ from __future__ import annotations
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.documents.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.agents.orchestrator.seed_changes import SeedPart, find_changed_parts
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import AgentNote, Dossier
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 TASK = (
@@ -22,7 +26,9 @@ TASK = (
 
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the traces of all agents that have none or have a note addressed to them."""
+    """Correct the text if the gate demands it, then ask for the traces that are missing or criticised."""
+    if _is_text_criticised(dossier):
+        dossier = yield from _correct_text(rules, dossier)
     have = dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent
@@ -42,6 +48,24 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     )
     for agent, trace in traces.items():
         dossier = dossier.add_deliverable(Phase.DOCUMENT, agent, trace)
+    return dossier
+
+
+def _is_text_criticised(dossier: Dossier) -> bool:
+    return any(
+        note.demand is not None and note.demand.subject == TEXT for note in dossier.list_notes_for(ATHENA)
+    )
+
+
+def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Let ATHENA correct the text that solvers read. A change of anything else is validated again."""
+    before = dossier.find_latest_deliverable(SeedDocument)
+    dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
+    after = dossier.find_latest_deliverable(SeedDocument)
+    assert before is not None, "a document was built from it"
+    assert after is not None, "it was just handed in"
+    if find_changed_parts(before, after) - {SeedPart.TEXT}:
+        dossier = yield from run_validation(rules, dossier, Phase.DOCUMENT)
     return dossier
 
 

@@ -27,6 +27,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 from impossible_moments.agents.orchestrator.gates.misspellings import collect_known_words, find_misspellings
 from impossible_moments.audit.documents import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.agent_trace import AgentTrace
+from impossible_moments.domain.dossier import RevisionDemand
 from impossible_moments.domain.vocabulary import ANSWER_HEADINGS, ATHENA, ORCHESTRATOR, ROLES, Phase
 from impossible_moments.scenarios import ScenarioDocuments, ScenarioMetadata
 
@@ -37,6 +38,8 @@ PUBLIC_SECTIONS: Final = (
 )
 HEADER: Final = ("Category", "Difficulty", "Status", "Correct Outcome")
 # fmt: on
+TEXT: Final = "text"
+"""The subject of a demand that ATHENA revise the text that solvers read."""
 OBJECTS: Final = "Available Objects"
 LOOKS_IMPOSSIBLE: Final = "Why This Looks Impossible"
 RUBRIC: Final = "Scoring Rubric"
@@ -59,7 +62,9 @@ def _make_documents_check(
         if case.documents is None:
             yield CheckDeficiency(ORCHESTRATOR, "The documents are not assembled.")
             return
-        yield from (CheckDeficiency(addressee, text) for text in find_deficiencies(case, case.documents))
+        for text in find_deficiencies(case, case.documents):
+            demand = RevisionDemand(ORCHESTRATOR, text, TEXT) if addressee == ATHENA else None
+            yield CheckDeficiency(addressee, text, demand=demand)
 
     return check_documents
 
