@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics.records import split_lines
 
 _KEYS: Final = ("claim_id", "name", "feature", "parameter", "answer", "do", "text", "action", "situation")
 """Fields that identify an element of a list, in the order in which they are tried."""
@@ -54,6 +55,8 @@ def _iterate_leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
             last = path.rpartition(", ")[2]
             for number, inner in enumerate(value, 1):
                 yield from _iterate_element(path, inner, number, is_line=last in _WHOLE_LINES)
+        case str() if path.rpartition(", ")[2] in _WHOLE_LINES:
+            yield from _iterate_leaves(path, split_lines(value))
         case None:
             return
         case _:

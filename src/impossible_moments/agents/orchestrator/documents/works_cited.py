@@ -17,6 +17,18 @@ _COMBINING: Final = {
     "'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "c": "\u0327", "v": "\u030c",
     "u": "\u0306", "=": "\u0304", ".": "\u0307",
 }  # fmt: skip
+_SPECIAL: Final = {
+    "ss": "ß",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "ae": "æ",
+    "aa": "å",
+    "AA": "Å",
+    "i": "ı",
+}
+_LETTERS: Final = re.compile(r"\\(ss|ae|aa|AA|[oOlLi])(?![A-Za-z])\s?")
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")
 
 
@@ -52,9 +64,15 @@ def _format_work(work: CitedWork) -> str:
 
 
 def decode_accents(text: str) -> str:
-    r"""Replace the accents of BibTeX, such as `{\'e}`, by letters."""
-    return _ACCENT.sub(
+    r"""Replace the accents and signs of BibTeX, such as `{\'e}` and `\&`, by letters and signs."""
+    letters = _ACCENT.sub(
         lambda found: unicodedata.normalize("NFC", found[2].replace("\\i", "i") + _COMBINING[found[1]]), text
+    )
+    return (
+        _LETTERS.sub(lambda found: _SPECIAL[found[1]], letters)
+        .replace("\\&", "&")
+        .replace("{", "")
+        .replace("}", "")
     )
 
 
