@@ -61,7 +61,8 @@ _BRITISH: Final = tuple(
         (r"^mou(?=s)",          "mu"),   # moustache
         (r"xe(?=s?$)",          "x"),    # axe
         (r"y(?=s?$)",           "ey"),   # whisky
-        (r"ey(?=s?$)",          "y"),    # storey
+        (r"ey$",                "y"),    # storey
+        (r"eys$",               "ies"),  # storeys
         (r"nt$",                "ned"),  # learnt
         (r"lt$",                "lled"),  # spilt
         (r"(?<=[^aeiou])y$",    "ie"),   # aunty

@@ -26,9 +26,8 @@ _SPECIAL: Final = {
     "ae": "æ",
     "aa": "å",
     "AA": "Å",
-    "i": "ı",
 }
-_LETTERS: Final = re.compile(r"\\(ss|ae|aa|AA|[oOlLi])(?![A-Za-z])\s?")
+_LETTERS: Final = re.compile(r"\\(ss|ae|aa|AA|[oOlL])(?![A-Za-z])\s?")
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")
 
 

@@ -10,10 +10,8 @@ from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
-from impossible_moments.agents.orchestrator.seed_changes import SeedPart, find_changed_parts
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import AgentNote, Dossier
-from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
@@ -58,15 +56,9 @@ def _is_text_criticised(dossier: Dossier) -> bool:
 
 
 def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
-    """Let ATHENA correct the text that solvers read. A change of anything else is validated again."""
-    before = dossier.find_latest_deliverable(SeedDocument)
+    """Let ATHENA correct the text that solvers read, and both validators judge the corrected scenario."""
     dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
-    after = dossier.find_latest_deliverable(SeedDocument)
-    assert before is not None, "a document was built from it"
-    assert after is not None, "it was just handed in"
-    if find_changed_parts(before, after) - {SeedPart.TEXT}:
-        dossier = yield from run_validation(rules, dossier, Phase.DOCUMENT)
-    return dossier
+    return (yield from run_validation(rules, dossier, Phase.DOCUMENT))
 
 
 def _list_dispute_notes(dossier: Dossier, agent: str) -> tuple[AgentNote, ...]:

@@ -61,7 +61,7 @@ def test_no_solving_step_is_named_as_an_idea_that_fails(name: str) -> None:
     documents = build_golden_documents(name)
     section = read_section(documents.public, "Why This Looks Impossible")
     steps = re.findall(
-        r"^\| \d+ \| (.+?) \|", read_section(documents.evaluation, "Step-by-step Solution"), re.M
+        r"^\| \d+ \| (.+?) \|", read_section(documents.evaluation, "Step-by-step Solution"), re.MULTILINE
     )
     assert [step for step in steps if f"“{step}”" in section] == []
 
