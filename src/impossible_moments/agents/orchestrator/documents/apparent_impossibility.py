@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.public_tables import is_filler
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.vocabulary import SOLVABLE_STATUSES
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.scenarios import escape_block

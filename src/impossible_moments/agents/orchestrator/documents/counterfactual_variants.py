@@ -9,8 +9,8 @@ from itertools import chain, islice
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.mechanics.checks import (
     OutcomeFlip,
     StatusVerdict,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.refinement import DistractorReview
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.vocabulary import GALILEO

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording, normalize_call
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    normalize_call,
+)
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Status, parse_main_status

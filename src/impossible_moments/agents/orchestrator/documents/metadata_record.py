@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.agent_requests import count_agent_requests
 from impossible_moments.agents.orchestrator.documents.outcome_tokens import derive_outcome_token
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_requests import count_agent_requests
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile, compute_median_profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import YOU, RecordWording
+from impossible_moments.agents.orchestrator.documents.wording.quantity_wording import YOU
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.seed import ObjectRow
 from impossible_moments.library import load_everyday_objects
 from impossible_moments.mechanics.execution import Move

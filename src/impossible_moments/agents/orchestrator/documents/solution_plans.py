@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.mechanics.checks import Crux, StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.execution import PlanOutcome
 

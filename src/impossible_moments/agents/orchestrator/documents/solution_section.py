@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_candidate_notes
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording, format_margin
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
-from impossible_moments.agents.orchestrator.documents.verdict_reason import describe_verdict_reason
+from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_log import (
+    render_candidate_notes,
+)
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    format_margin,
+)
+from impossible_moments.agents.orchestrator.documents.wording.verdict_reason import describe_verdict_reason
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.mechanics.checks import StatusVerdict
 from impossible_moments.mechanics.records import LineError, parse_line

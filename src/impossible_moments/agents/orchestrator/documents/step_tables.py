@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.record_wording import (
-    RecordWording,
-    parse_insight_patterns,
-)
 from impossible_moments.agents.orchestrator.documents.solution_plans import (
     DocumentedPlan,
     select_solving_plans,
 )
-from impossible_moments.agents.orchestrator.documents.step_rationale import explain_statement, explain_step
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    parse_insight_patterns,
+)
+from impossible_moments.agents.orchestrator.documents.wording.step_rationale import (
+    explain_statement,
+    explain_step,
+)
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.scenarios import NOTHING, join_paragraphs, render_table
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.agent_contributions import render_agent_contributions
-from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_breakthrough_log
-from impossible_moments.agents.orchestrator.documents.deliverable_outline import render_deliverable_outline
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
-from impossible_moments.agents.orchestrator.documents.trace_archive import render_trace_archive
-from impossible_moments.agents.orchestrator.documents.trace_logs import (
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_contributions import (
+    render_agent_contributions,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_log import (
+    render_breakthrough_log,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.deliverable_outline import (
+    render_deliverable_outline,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_archive import render_trace_archive
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_logs import (
     render_blind_findings,
     render_disagreement_log,
     render_revision_log,

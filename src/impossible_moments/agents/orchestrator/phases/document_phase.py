@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.document_builder import build_documents
-from impossible_moments.agents.orchestrator.documents.dispute_history import iterate_disagreements
+from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import replace
 
 from impossible_moments.agents.orchestrator.document_builder import build_documents
-from impossible_moments.agents.orchestrator.documents.agent_requests import list_agent_requests
-from impossible_moments.agents.orchestrator.documents.trace_archive import format_version_lines
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_requests import list_agent_requests
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_archive import format_version_lines
 from impossible_moments.domain.agent_trace import NO_CONTRIBUTION, AgentTrace
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, ROLES, SOCRATES, Phase

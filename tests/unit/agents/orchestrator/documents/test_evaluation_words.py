@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from impossible_moments.agents.orchestrator.documents.record_wording import format_margin
 from impossible_moments.agents.orchestrator.documents.step_tables import PlanTimeFormat
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import format_margin
 from impossible_moments.agents.orchestrator.documents.works_cited import decode_accents, format_citations
 from impossible_moments.library import load_research_works
 from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome

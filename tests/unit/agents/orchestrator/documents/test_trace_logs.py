@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from impossible_moments.agents.orchestrator.documents.seed_differences import describe_seed_differences
-from impossible_moments.agents.orchestrator.documents.trace_logs import (
+from impossible_moments.agents.orchestrator.documents.trace_parts.seed_differences import (
+    describe_seed_differences,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_logs import (
     NO_DISAGREEMENT,
     render_blind_findings,
     render_disagreement_log,

@@ -14,9 +14,9 @@ from impossible_moments.agents.orchestrator.documents.apparent_impossibility imp
     MOST_SENTENCES,
     count_sentences,
 )
-from impossible_moments.agents.orchestrator.documents.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.documents.outcome_tokens import OutcomeToken
 from impossible_moments.agents.orchestrator.documents.public_tables import is_filler
+from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.gates.document_style import find_style_slips
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.mechanics.checks import StatusVerdict
 
 

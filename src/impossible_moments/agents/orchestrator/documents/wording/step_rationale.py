@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.record_wording import RecordWording
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.mechanics.checks import matches_any_call
 from impossible_moments.mechanics.execution import ExecutedStep
 from impossible_moments.mechanics.language import expressions as ex

@@ -5,13 +5,13 @@ An agent hands in its judgement. Requests, challenges and disagreements come fro
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.documents.agent_requests import list_agent_requests
-from impossible_moments.agents.orchestrator.documents.dispute_history import (
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_requests import list_agent_requests
+from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import (
     iterate_challenges_issued,
     iterate_challenges_received,
     iterate_disagreements,
 )
-from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.vocabulary import ROLES
 from impossible_moments.scenarios import AgentVersion, join_paragraphs, render_bullet_list, render_table

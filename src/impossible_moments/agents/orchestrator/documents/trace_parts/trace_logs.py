@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
-from impossible_moments.agents.orchestrator.documents.dispute_history import (
+from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import (
     format_evidence,
     format_response,
     format_votes,
     list_answered_challenges,
     list_veto_reviews,
 )
-from impossible_moments.agents.orchestrator.documents.seed_differences import describe_seed_differences
+from impossible_moments.agents.orchestrator.documents.trace_parts.seed_differences import (
+    describe_seed_differences,
+)
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.dossier import Dossier, DossierEntry, RevisionDemand
 from impossible_moments.domain.refinement import ReadinessVote
