@@ -92,7 +92,6 @@ def _explain_absent_fields(dossier: Dossier) -> dict[str, str]:
     """Return why fields are empty that a dossier need not fill."""
     reasons = {
         "twin": "" if dossier.brief.twin is not None else "the brief asks for no twin",
-        "seed": "" if dossier.brief.seed is not None else "the brief states no seed",
         "human_review_outcome": "" if dossier.reviews else "no human was asked",
     }
     return {name: reason for name, reason in reasons.items() if reason}

@@ -192,8 +192,7 @@ class QuantityWording:
             if printed_value := self.format_value(path):
                 return printed_value
         value = self.analysis.engine.evaluate_expression(tree)
-        is_number = isinstance(value, float) and not isinstance(value, bool)
-        return self._format_tree_value(tree, value) if is_number else ""
+        return self._format_tree_value(tree, value) if isinstance(value, float) else ""
 
     def _is_fixed_at_zero(self, tree: ex.Expression) -> bool:
         """Return whether a side is zero whatever is done, so that the comparison decides nothing."""

@@ -29,7 +29,7 @@ from impossible_moments.audit.documents import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import RevisionDemand
 from impossible_moments.domain.vocabulary import ANSWER_HEADINGS, ATHENA, ORCHESTRATOR, ROLES, Phase
-from impossible_moments.scenarios import ScenarioDocuments, ScenarioMetadata
+from impossible_moments.scenarios import AgentVersion, ClockReadings, ScenarioDocuments, ScenarioMetadata
 
 # fmt: off
 PUBLIC_SECTIONS: Final = (
@@ -215,7 +215,8 @@ def _has_section_text(section: MarkdownSection) -> bool:
 def _iterate_empty_metadata_fields(metadata: ScenarioMetadata) -> Iterator[str]:
     """Yield the names of the empty fields for which no reason is recorded."""
     yield from (name for name in _iterate_empty_fields(metadata) if name not in metadata.absent)
-    for name, part in (("stamps", metadata.stamps), *metadata.agent_versions.items()):
+    parts: dict[str, ClockReadings | AgentVersion] = {**metadata.agent_versions, "stamps": metadata.stamps}
+    for name, part in parts.items():
         if not part.missing:
             yield from (
                 f"{name} {field}" for field in _iterate_empty_fields(part) if field not in _MAY_BE_EMPTY
