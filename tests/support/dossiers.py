@@ -253,9 +253,9 @@ def make_distractor_review() -> DistractorReview:
 def make_agent_trace() -> AgentTrace:
     """Return an agent's account of what it did."""
     return AgentTrace(
-        asked_to="Do my part.",
         found="The scenario holds.",
         decisions=(Decision(description="Approved it.", confidence=0.9),),
+        resolution_confidence=0.8,
         overall_confidence=0.85,
         least_confident="Temporal pressure.",
         would_increase="A trial with people.",

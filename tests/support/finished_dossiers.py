@@ -246,16 +246,16 @@ def _list_refinement_deliverables() -> tuple[tuple[Phase, str, Any], ...]:
             (Phase.REFINE, agent, CalibrationVote(profile=profile, confidence=0.8)),
             (Phase.REFINE, agent, DistractorReview(findings=(), confidence=0.8)),
             (Phase.REFINE, agent, ReadinessVote(vote="APPROVE", confidence=0.9)),
-            (Phase.DOCUMENT, agent, _build_trace(agent)),
+            (Phase.DOCUMENT, agent, _build_trace()),
         ]
     return tuple(found)
 
 
-def _build_trace(agent: str) -> AgentTrace:
+def _build_trace() -> AgentTrace:
     return AgentTrace(
-        asked_to=f"do {agent}'s part",
         found="It holds.",
         decisions=(Decision(description="kept the clock", confidence=0.8),),
+        resolution_confidence=0.8,
         overall_confidence=0.85,
         least_confident="Trap Depth",
         would_increase="a second reader",

@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 
 Trace = Annotated[str, ContentLabel.TRACE]
-Traces = Annotated[tuple[str, ...], ContentLabel.TRACE]
 NO_CONTRIBUTION = "No contribution required"
 
 
@@ -21,15 +20,15 @@ class Decision(LabelledModel):
 
 
 class AgentTrace(LabelledModel):
-    """The trace of an agent, without the version information, which only the runtime knows."""
+    """The part of a trace that is an agent's own judgement.
 
-    asked_to: Trace
+    What it was asked, its challenges and disagreements, and its version are added from the dossier and the ledger.
+    """
+
     found: Trace
     decisions: tuple[Decision, ...] = ()
-    challenges_issued: Traces = ()
-    challenges_received: Traces = ()
-    disagreements: Traces = ()
-    resolution_confidence: Annotated[float | None, ContentLabel.TRACE] = None
+    resolution_confidence: Annotated[float | None, Field(ge=0.0, le=1.0), ContentLabel.TRACE] = None
+    """Confidence that the disputes of the agent were resolved correctly, if it had any."""
     overall_confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.TRACE]
     least_confident: Trace
     would_increase: Trace

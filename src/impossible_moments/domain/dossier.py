@@ -30,6 +30,8 @@ class DossierEntry:
     author: str
     deliverable: LabelledModel
     iteration: int = 0
+    answered_notes: tuple[AgentNote, ...] = ()
+    """The notes that its author had when it was handed in, such as what a revision answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,8 @@ class Dossier:
         earlier = sum(
             1 for entry in self.entries if entry.author == author and type(entry.deliverable) is kind
         )
-        return replace(self, entries=(*self.entries, DossierEntry(phase, author, deliverable, earlier)))
+        entry = DossierEntry(phase, author, deliverable, earlier, self.list_notes_for(author))
+        return replace(self, entries=(*self.entries, entry))
 
     def find_latest_deliverable(self, kind: type[D], author: str | None = None) -> D | None:
         """Return the last deliverable of a type, optionally of one author, or None if there is none."""

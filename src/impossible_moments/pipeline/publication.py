@@ -17,7 +17,7 @@ from impossible_moments.agents.orchestrator import (
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.vocabulary import HUMAN, Phase
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     AnsweredAsk,
@@ -42,6 +42,7 @@ from impossible_moments.scenarios import (
     ScenarioMetadata,
     ScenarioRegistry,
     ToolCallRecord,
+    build_agent_version,
     compute_prompt_hash,
     find_nearest_by_text,
 )
@@ -229,19 +230,24 @@ class ScenarioPublisher:
         fulfilment = judge_brief_fulfilment(
             self._get_original_brief(finished), finished.dossier, documents.metadata
         )
-        return replace(documents, metadata=documents.metadata.model_copy(update={"brief": fulfilment}))
+        reasons = {name: text for name, text in documents.metadata.absent.items() if name != "brief"}
+        if fulfilment is None:
+            reasons["brief"] = (
+                "the brief has neither constraints nor an inspiration, and nothing deviates from it"
+            )
+        return replace(
+            documents,
+            metadata=documents.metadata.model_copy(update={"brief": fulfilment, "absent": reasons}),
+        )
 
     def _collect_agent_versions(self, answers: Sequence[AnsweredAsk]) -> dict[str, AgentVersion]:
         found = {}
         for name, prompt in self.configuration.prompts.items():
             own = [answer for answer in answers if answer.key.split("/")[1] == name]
-            found[name] = AgentVersion(
+            found[name] = build_agent_version(
                 model=", ".join(sorted({answer.model for answer in own if answer.model})),
                 prompt=compute_prompt_hash(prompt),
-                tokens=sum(int(answer.usage.get("tokens", 0)) for answer in own) or None,
-                peak_context=max(
-                    (each for each in map(_get_context_usage, own) if each is not None), default=None
-                ),
+                usages=[answer.usage for answer in own],
                 look_ups=tuple(
                     ToolCallRecord(phase=answer.key.partition("/")[0], **each)
                     for answer in own
@@ -263,9 +269,19 @@ def _get_context_usage(answer: AnsweredAsk) -> float | None:
     return None if share is None else float(share)
 
 
+def _parse_brief_without_id(brief: str) -> GenerationBrief:
+    return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
+
+
 def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:
     if not answers:
         return ClockReadings()
     first, last = min(answer.started_at for answer in answers), max(answer.answered_at for answer in answers)
     created = datetime.fromtimestamp(last, tz=UTC).isoformat(timespec="seconds")
-    return ClockReadings(created=created, pipeline_minutes=round((last - first) / 60, 2))
+    by_agents = (answer for answer in answers if answer.key.split("/")[1] != HUMAN)
+    return ClockReadings(
+        created=created,
+        pipeline_minutes=round((last - first) / 60, 2),
+        compute_seconds=round(sum(answer.answered_at - answer.started_at for answer in by_agents), 3),
+        missing="",
+    )

@@ -22,6 +22,8 @@ from impossible_moments.scenarios.markdown import (
 )
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
+    NO_CLOCK,
+    NO_LEDGER,
     AgentVersion,
     BriefDeviation,
     BriefFulfilment,
@@ -32,6 +34,7 @@ from impossible_moments.scenarios.metadata import (
     ToolCallRecord,
     VerificationRecord,
     VetoCounts,
+    build_agent_version,
     compute_canary,
     compute_prompt_hash,
 )
@@ -44,10 +47,13 @@ from impossible_moments.scenarios.similarity import (
     find_near_duplicates,
     find_nearest_by_text,
 )
+from impossible_moments.scenarios.spelling import EnglishDictionary, load_english_dictionary
 
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "NO_CLOCK",
+    "NO_LEDGER",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",
@@ -56,6 +62,7 @@ __all__ = [
     "ComparedScenario",
     "ConstraintJudgement",
     "Embedder",
+    "EnglishDictionary",
     "RefusedPublication",
     "Scenario",
     "ScenarioDocuments",
@@ -67,6 +74,7 @@ __all__ = [
     "Vectors",
     "VerificationRecord",
     "VetoCounts",
+    "build_agent_version",
     "compute_canary",
     "compute_prompt_hash",
     "compute_scenario_vectors",
@@ -78,6 +86,7 @@ __all__ = [
     "find_nearest_by_text",
     "fold_case",
     "join_paragraphs",
+    "load_english_dictionary",
     "load_wordllama_embedder",
     "normalize_rows",
     "render_bullet_list",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios.metadata import NO_CLOCK, ScenarioMetadata
 
 STAMPED: Final = ("Created", "Pipeline duration", "Total compute time")
 """Lines of a trace whose values come from a clock."""
@@ -39,6 +39,6 @@ class ScenarioDocuments:
 
 
 def remove_clock_values(trace: str) -> str:
-    """Return a trace in which the values that come from a clock are replaced by `not recorded`."""
+    """Return a trace in which the values that come from a clock read as in a run without one."""
     head, mark, rest = trace.partition("\n## Agent Contributions\n")
-    return _STAMPED_LINE.sub(r"- \1: not recorded", head) + mark + rest
+    return _STAMPED_LINE.sub(rf"- \1: not recorded ({NO_CLOCK})", head) + mark + rest

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from impossible_moments.domain.vocabulary import Category, ImpossibilityType, Phase, Tier
 
 ID_FORM: Final = r"^IM-\d{4,}$"
+PROGRAM: Final = "builtin"
+"""How the model names of agents that are programs begin."""
+NO_CLOCK: Final = "the flow ran without a ledger, which holds the times"
+NO_LEDGER: Final = "the flow ran without a ledger, which holds the calls"
 
 
 class _FrozenRecord(BaseModel):
@@ -23,7 +28,11 @@ class ClockReadings(_FrozenRecord):
 
     created: str = ""
     pipeline_minutes: float | None = None
+    """Minutes from the first request to the last answer."""
     compute_seconds: float | None = None
+    """Seconds that agents spent on their answers, summed over all requests."""
+    missing: str = NO_CLOCK
+    """Why a value is missing. Empty if none is."""
 
 
 class ToolCallRecord(_FrozenRecord):
@@ -40,11 +49,22 @@ class AgentVersion(_FrozenRecord):
 
     model: str = ""
     prompt: str = ""
-    """Hash of the system prompt."""
+    """Hash of the system prompt. Empty for a program, which reads none."""
+    calls: int | None = None
+    """Number of requests that were answered."""
     tokens: int | None = None
     peak_context: float | None = None
     """Largest share of the context window that was used."""
+    cost: float | None = None
+    """Price of all requests in US dollars."""
+    missing: str = NO_LEDGER
+    """Why a value is missing. Empty if none is."""
     look_ups: tuple[ToolCallRecord, ...] = ()
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the agent was a program, which reads no prompt and consumes no tokens."""
+        return bool(self.model) and all(name.startswith(PROGRAM) for name in self.model.split(", "))
 
 
 class ChallengeCounts(_FrozenRecord):
@@ -131,6 +151,7 @@ class ScenarioMetadata(_FrozenRecord):
     profile: str
     """Difficulty profile I.D.C.B.T.X."""
     correct_outcome: str
+    """What a right answer does, as one of the specification's words such as ESCAPE or PROVE-IMPOSSIBLE."""
     impossibility_type: ImpossibilityType | None = None
     agent_versions: dict[str, AgentVersion]
     revision_loops: dict[Phase, int]
@@ -157,6 +178,8 @@ class ScenarioMetadata(_FrozenRecord):
     """How far the scenario keeps its brief. None if there is nothing to report."""
     verifications: tuple[VerificationRecord, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Verifications of breakthroughs, the first one first. A confirmed one changed the status from OF to KS."""
+    absent: dict[str, str] = {}
+    """Why a field is empty, by its name. Every empty field is listed."""
     stamps: ClockReadings = ClockReadings()
 
     @property
@@ -171,6 +194,47 @@ class ScenarioMetadata(_FrozenRecord):
                 "tier_match": first.tier_match_before,
             }
         return self.model_copy(update=changes)
+
+
+def build_agent_version(
+    *,
+    model: str,
+    prompt: str,
+    usages: Sequence[Mapping[str, Any]],
+    look_ups: tuple[ToolCallRecord, ...] = (),
+) -> AgentVersion:
+    """Build the version of an agent from what the ledger holds of its requests. `model` names all its models."""
+    if not usages:
+        return AgentVersion(model=model, prompt=prompt, calls=0, missing="the agent was not asked")
+    if AgentVersion(model=model).is_program:
+        return AgentVersion(
+            model=model,
+            calls=len(usages),
+            tokens=0,
+            peak_context=0.0,
+            cost=0.0,
+            missing="",
+            look_ups=look_ups,
+        )
+    shares = [float(each["context_window_usage"]) for each in usages if each.get("context_window_usage")]
+    prices = [float(each["cost"]) for each in usages if each.get("cost") is not None]
+    tokens = [int(each["tokens"]) for each in usages if "tokens" in each]
+    found: dict[str, float | None] = {
+        "tokens": sum(tokens) if tokens else None,
+        "peak_context": max(shares, default=None),
+        "cost": round(sum(prices), 6) if len(prices) == len(usages) else None,
+    }
+    unknown = [name.replace("_", " ") for name, value in found.items() if value is None]
+    return AgentVersion.model_validate(
+        {
+            "model": model,
+            "prompt": prompt,
+            "calls": len(usages),
+            **found,
+            "missing": f"the provider did not report {', '.join(unknown)}" if unknown else "",
+            "look_ups": look_ups,
+        }
+    )
 
 
 def compute_canary(scenario_id: str, library: str) -> str:

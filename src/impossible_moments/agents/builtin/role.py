@@ -145,14 +145,12 @@ class Role(ABC):
         """Write the agent's trace of its own work."""
         found, decisions = self.summarize_findings(view)
         doubts, would_help = self.state_doubts(view)
+        overall = round(sum(each.confidence for each in decisions) / len(decisions), 2) if decisions else 0.8
         return AgentTrace(
-            asked_to=view.assignment.task,
             found=found,
             decisions=decisions,
-            challenges_received=tuple(note for note in view.notes if "challenge" in note.lower()),
-            overall_confidence=round(sum(each.confidence for each in decisions) / len(decisions), 2)
-            if decisions
-            else 0.8,
+            resolution_confidence=overall if view.notes else None,  # the notes list the agent's disputes
+            overall_confidence=overall,
             least_confident=doubts,
             would_increase=would_help,
         )

@@ -237,7 +237,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
         Phase.DOCUMENT: (
             structural("Public document complete",      "All template sections present", document_checks.check_public_document_complete),
             structural("Evaluation document complete",  "Solution/criteria + scoring rubric present", document_checks.check_evaluation_document_complete),
-            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document_checks.check_all_traces_present),
+            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document_checks.check_traces_complete),
             structural("Metadata record complete",      "All fields populated", document_checks.check_metadata_complete),
             automated("Spell check / formatting",       "Document follows the style conventions", document_checks.check_document_style),
             registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document_checks.check_identifier_unique),

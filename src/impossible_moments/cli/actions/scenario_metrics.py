@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Final
 
 from rich.console import Console
 from rich.progress import track
@@ -24,10 +23,12 @@ from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
 from impossible_moments.library import load_everyday_library
 from impossible_moments.pipeline import replay_flow
-from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry, load_wordllama_embedder
-
-PROGRAMS: Final = frozenset({"builtin"})
-"""Models that are programs. Their run time is compared with the median of all program runs."""
+from impossible_moments.scenarios import (
+    AgentVersion,
+    ComparedScenario,
+    ScenarioRegistry,
+    load_wordllama_embedder,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,9 @@ def _read_finished_run(store: LedgerStore, standing: ScenarioStatus) -> _Finishe
     if not answers:
         return _FinishedRun(standing, None, standing.row.enrolled_at, by_program=False)
     first, last = min(each.started_at for each in answers), max(each.answered_at for each in answers)
-    return _FinishedRun(standing, (last - first) / 60, first, all(each.model in PROGRAMS for each in answers))
+    # The run time of programs is compared with the median of all program runs.
+    by_program = all(AgentVersion(model=each.model).is_program for each in answers)
+    return _FinishedRun(standing, (last - first) / 60, first, by_program)
 
 
 def _measure_scenario(

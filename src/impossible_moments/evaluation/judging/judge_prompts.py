@@ -19,6 +19,7 @@ from impossible_moments.scenarios import Scenario
 
 LARGEST_CRITERIA: Final = 4_000
 """Maximum characters of the criteria taken from the evaluation document."""
+_CORRECT_OUTCOME: Final = re.compile(r"^Correct outcome: .+$", re.MULTILINE)
 _OF_THE_RECORD: Final = re.compile(r"- (?:\w+ = |`|\w+: [\d.]+$)")
 """Lines that repeat the record; the prompt takes these facts from the record itself."""
 
@@ -95,7 +96,7 @@ def _render_rubric_lines(rubric_lines: Iterable[AskedRubricLine]) -> str:
 
 
 def _iterate_reference_facts_for_judge(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
-    yield f"Correct outcome: {scenario.correct_outcome}."
+    yield extract_correct_outcome(document) or f"Correct outcome: {scenario.correct_outcome}."
     if criteria := extract_criteria(document):
         yield f"Criteria:\n\n{criteria}"
     match key.status:
@@ -115,6 +116,12 @@ def _iterate_reference_facts_for_judge(scenario: Scenario, key: AnswerKey, docum
     yield _render_titled_list("Executed plans, and how they end", _iterate_record_plans_with_endings(key))
     yield _render_titled_list("Insights", (each.text for each in key.insights), is_numbered=True)
     yield _render_titled_list("Distractors", list_distractor_labels(key), is_numbered=True)
+
+
+def extract_correct_outcome(document: str) -> str:
+    """Return the line of an evaluation document that states the correct outcome, or nothing."""
+    found = _CORRECT_OUTCOME.search(document)
+    return found.group() if found else ""
 
 
 def extract_criteria(document: str) -> str:

@@ -16,7 +16,11 @@ from impossible_moments.mechanics.prose.template import (
     ThingLabel,
     parse_template,
 )
-from impossible_moments.mechanics.prose.unit_formats import find_forms_printing, parse_untrusted_unit
+from impossible_moments.mechanics.prose.unit_formats import (
+    choose_print_form,
+    find_forms_printing,
+    parse_untrusted_unit,
+)
 
 __all__ = [
     "AnyTemplatePiece",
@@ -29,6 +33,7 @@ __all__ = [
     "ShownValue",
     "ThingLabel",
     "check_prose",
+    "choose_print_form",
     "collapse_whitespace",
     "find_forms_printing",
     "find_numerals",

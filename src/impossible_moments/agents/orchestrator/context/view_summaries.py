@@ -188,19 +188,20 @@ def _describe_members(value: object) -> str:
 def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[int]:
     """Return the positions of sections in the order in which they are summarised.
 
-    Sections of others come before the reader's own, older before newer, and the seed document last.
+    Older sections come before newer ones, and the seed document last. The reader's own work is never summarised: an
+    agent that reports on its work must not read a part of it.
     """
 
-    def rank_section(position: int) -> tuple[bool, bool, bool, int]:
+    def rank_section(position: int) -> tuple[bool, bool, int]:
         section = sections[position]
         return (
             section["document"] == "SeedDocument",
-            section["author"] == reader,
             choose_section_form_for_reader(section, reader) is SectionForm.FULL,
             position,
         )
 
-    return sorted(range(len(sections)), key=rank_section)
+    others = [at for at, section in enumerate(sections) if section["author"] != reader]
+    return sorted(others, key=rank_section)
 
 
 def _replace_reports_by_claims(sections: Sequence[Section], reader: str) -> list[Section]:

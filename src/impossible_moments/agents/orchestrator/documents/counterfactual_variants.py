@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.mechanics.checks import (
-    CheckReport,
     OutcomeFlip,
     StatusVerdict,
     WorldAnalysis,
@@ -18,82 +20,125 @@ from impossible_moments.mechanics.checks import (
     scale_quantity,
 )
 from impossible_moments.mechanics.execution import SearchBounds, SearchSituation
-from impossible_moments.mechanics.world import format_quantity_value
 from impossible_moments.scenarios import join_paragraphs, render_table
 
 MOST_VARIANTS: Final = 3
+MOST_ALIKE: Final = 2
+"""The most variants with the same outcome, if there are others."""
 _DIGITS: Final = 3
+_PRINTED_DIGITS: Final = 6
 _NODES: Final = 60_000
 _HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualRow:
-    """A change, what the scenario becomes with it, and the plan that then solves it."""
+    """A change in words, what the scenario becomes with it, and the plan that then solves it."""
 
     change: str
     becomes: str
     plan: tuple[str, ...] = ()
+    subject: str = ""
+    """The quantity, thing or premise that is changed."""
 
 
-def render_counterfactual_table(report: CheckReport) -> str:
-    """Render the variants as a table."""
-    if report.analysis is None or report.verdict is None:
+def render_counterfactual_table(case: FinishedCase) -> str:
+    """Render the variants as a table, and say if all of them end alike."""
+    wording, verdict = case.wording, case.report.verdict
+    if wording is None or verdict is None:
         return "Nothing was computed, so no variant is known."
-    found = find_counterfactuals(report.analysis, report.verdict)
+    found = find_counterfactuals(wording, verdict)
     if not found:
         return "No number and no thing of this scenario decides its outcome."
     rows = (
-        (each.change, each.becomes, f"`{' then '.join(each.plan)}`" if each.plan else "no plan")
+        (each.change, each.becomes, wording.describe_plan(each.plan) if each.plan else "no plan")
         for each in found
     )
     return join_paragraphs(
         "Each is a scenario of its own, computed within the same library:",
         render_table(("Change", "Becomes", "Solved by"), rows),
+        _describe_uniform_outcome(found, is_solvable=bool(verdict.ways)),
     )
 
 
-def find_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[CounterfactualRow, ...]:
-    """Find at most three variants.
+def _describe_uniform_outcome(found: tuple[CounterfactualRow, ...], *, is_solvable: bool) -> str:
+    if len({each.becomes for each in found}) > 1:
+        return ""
+    if is_solvable:
+        return "As stated it is solvable; every single change that was found to matter makes it impossible."
+    if all("impossible" in each.becomes for each in found):
+        return "No change of a single number by a factor of up to ten makes it solvable."
+    return "As stated it is impossible; each of these changes makes it solvable."
+
+
+def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tuple[CounterfactualRow, ...]:
+    """Find at most three variants, of different outcomes where the record allows it.
 
     Numbers that flip the outcome come first, the nearest first, then a dropped premise, a missing thing and a
-    halved number.
+    number that decides nothing when halved.
     """
-    return tuple(islice(_iterate_counterfactuals(analysis, verdict), MOST_VARIANTS))
+    flips = list(islice(_iterate_flipped_numbers(wording, verdict), MOST_VARIANTS))
+    chosen = flips[:MOST_ALIKE]
+    known = {each.becomes for each in chosen}
+    further = next(
+        (each for each in _iterate_other_variants(wording, verdict, chosen) if each.becomes not in known),
+        None,
+    )
+    chosen += [further] if further is not None else flips[MOST_ALIKE:]
+    if len(chosen) < MOST_VARIANTS:
+        chosen += islice(_iterate_other_variants(wording, verdict, chosen), MOST_VARIANTS - len(chosen))
+    return tuple(chosen)
 
 
-def _iterate_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
-    has_rows = False
-    for variant in find_counterfactual_variants(analysis, verdict):
-        flipped = _search_variant_beyond_flip(analysis, variant)
+def _iterate_flipped_numbers(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
+    for variant in find_counterfactual_variants(wording.analysis, verdict):
+        flipped = _search_variant_beyond_flip(wording, variant)
         if flipped is not None:
-            has_rows = True
             yield flipped
+
+
+def _iterate_other_variants(
+    wording: RecordWording, verdict: StatusVerdict, chosen: list[CounterfactualRow]
+) -> Iterator[CounterfactualRow]:
+    """Yield variants that change something else than the chosen ones do."""
+    subjects = {each.subject for each in chosen}
+    variants = chain(
+        _iterate_premise_variants(wording, verdict),
+        _iterate_missing_thing_variants(wording, verdict),
+        _iterate_halved_number_variants(wording, verdict),
+    )
+    return (each for each in variants if each.subject not in subjects)
+
+
+def _iterate_premise_variants(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     if verdict.outside is not None:
-        names = ", ".join(f"`{name}`" for name in verdict.premises)
-        yield CounterfactualRow(f"without the premise {names}", "solvable", verdict.outside.calls)
-    yield from _iterate_missing_thing_variants(analysis, verdict)
-    if not has_rows:
-        yield from _iterate_halved_number_variants(analysis, verdict)
+        change = f"without the premise {describe_premises(wording, verdict)}"
+        yield CounterfactualRow(change, "solvable", verdict.outside.calls, "premise")
 
 
-def _search_variant_beyond_flip(analysis: WorldAnalysis, variant: OutcomeFlip) -> CounterfactualRow | None:
+def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) -> CounterfactualRow | None:
     """Search the variant at a round value beyond the flip, so that the printed value is the computed one.
 
-    Returns None if that value does not give the variant's outcome.
+    Returns None if that value does not give the variant's outcome, or has another sign than the stated one.
     """
-    world = analysis.world
-    stated_value = scale_quantity(world, variant.quantity, 1.0)
+    analysis = wording.analysis
+    stated_value = scale_quantity(analysis.world, variant.quantity, 1.0)
     value = _round_away_from_stated(analysis, variant, stated_value)
-    if value is None:
+    if value is None or value * stated_value <= 0:
         return None
     bounds = SearchBounds(nodes=_NODES)
     plan = analysis.searcher.find_plan(bounds, SearchSituation({variant.quantity: value}))
     if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
         return None
-    before, after = (format_quantity_value(world, variant.quantity, each) for each in (stated_value, value))
     calls = tuple(move.text for move in plan) if plan else ()
-    return CounterfactualRow(f"`{after}` instead of `{before}`", variant.becomes, calls)
+    change = _describe_changed_value(wording, variant.quantity, stated_value, value)
+    return CounterfactualRow(change, variant.becomes, calls, variant.quantity)
+
+
+def _describe_changed_value(wording: RecordWording, name: str, stated_value: float, value: float) -> str:
+    before = wording.format_value(name, stated_value)
+    after = wording.format_value(name, value, digits=_PRINTED_DIGITS)
+    return f"{wording.name_quantity(name)}: {after} instead of {before}"
 
 
 def _round_away_from_stated(
@@ -117,36 +162,42 @@ def _round_away_from_stated(
 
 
 def _iterate_missing_thing_variants(
-    analysis: WorldAnalysis, verdict: StatusVerdict
+    wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[CounterfactualRow]:
     """Yield what the scenario becomes without a thing that the first plan uses."""
     if not verdict.ways:
         return
-    things = analysis.world.things
+    analysis = wording.analysis
     for name in sorted(verdict.ways[0].things):
-        thing = things.get(name)
+        thing = analysis.world.things.get(name)
         if thing is None or not thing.own or thing.kind not in {"object", "substance"}:
             continue
         bounds = SearchBounds(nodes=_NODES)
         plan = analysis.searcher.find_plan(bounds, SearchSituation(without_things=frozenset({name})))
         if bounds.exhausted:
             calls = tuple(move.text for move in plan) if plan else ()
-            yield CounterfactualRow(f"without `{name}`", "solvable" if plan else "impossible", calls)
+            becomes = "solvable in another way" if plan else "impossible"
+            yield CounterfactualRow(f"without {thing.label}", becomes, calls, name)
 
 
 def _iterate_halved_number_variants(
-    analysis: WorldAnalysis, verdict: StatusVerdict
+    wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[CounterfactualRow]:
     """Yield numbers of the record that decide nothing even when halved."""
-    world = analysis.world
+    analysis, world = wording.analysis, wording.world
     for name in find_numbers_read_by_moves(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])
         stated_value, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
-        if value == stated_value or (owner is not None and not owner.own):
+        is_count = world.quantities[name].display_unit is None and stated_value == round(stated_value)
+        if (
+            value == stated_value
+            or (owner is not None and not owner.own)
+            or (is_count and value != round(value))
+        ):
             continue
         bounds = SearchBounds(nodes=_NODES)
         plan = analysis.searcher.find_plan(bounds, SearchSituation({name: value}))
         if bounds.exhausted and bool(plan) is bool(verdict.ways):
             calls = tuple(move.text for move in plan) if plan else ()
-            change = f"`{format_quantity_value(world, name, value)}` instead of `{format_quantity_value(world, name, stated_value)}`"
-            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls)
+            change = _describe_changed_value(wording, name, stated_value, value)
+            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls, name)

@@ -7,26 +7,21 @@ from collections.abc import Iterator
 from impossible_moments.agents.orchestrator.documents.counterfactual_variants import (
     render_counterfactual_table,
 )
+from impossible_moments.agents.orchestrator.documents.distractor_section import render_distractor_analysis
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.insight_section import render_key_insights
 from impossible_moments.agents.orchestrator.documents.scoring_rubric import render_scoring_rubric
 from impossible_moments.agents.orchestrator.documents.solution_plans import select_solving_plans
 from impossible_moments.agents.orchestrator.documents.solution_section import (
     render_solution_section,
 )
 from impossible_moments.agents.orchestrator.documents.step_tables import render_step_tables
-from impossible_moments.domain.seed import Insight
+from impossible_moments.domain.difficulty_tiers import BOUNDS, EXPECTED_SHARES, IMPOSSIBLE
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ANSWER_HEADINGS
-from impossible_moments.mechanics.checks import find_things_unused_by_plans
-from impossible_moments.scenarios import (
-    NOTHING,
-    ScenarioMetadata,
-    fill_document_template,
-    join_paragraphs,
-    render_bullet_list,
-    render_numbered_list,
-    render_table,
-)
+from impossible_moments.domain.vocabulary import ANSWER_HEADINGS, DifficultyDimension
+from impossible_moments.scenarios import fill_document_template, join_paragraphs, render_table
+
+NO_VERDICT = "no verdict was handed in"
 
 
 def render_evaluation_document(case: FinishedCase) -> str:
@@ -40,31 +35,50 @@ def render_evaluation_document(case: FinishedCase) -> str:
             "solution": render_solution_section(case),
             "steps": render_step_tables(case),
             "physics": render_physics_validation(case),
-            "insights": render_insight_chain(case),
+            "insights": render_key_insights(case),
             "distractors": render_distractor_analysis(case),
             "rubric": render_scoring_rubric(case),
-            "variants": render_counterfactual_table(case.report),
+            "variants": render_counterfactual_table(case),
             "profile": metadata.profile,
             "tier": metadata.tier,
-            "tier_note": _format_tier_note(metadata),
+            "tier_note": _explain_tier(case),
             "canary": metadata.canary,
         },
     )
 
 
-def _format_tier_note(metadata: ScenarioMetadata) -> str:
-    """State how the tier follows from the profile, and whether it is predicted or measured."""
-    exact = "The profile matches the tier exactly."
+def _explain_tier(case: FinishedCase) -> str:
+    """Explain how the tier follows from the profile, and whether it is predicted or measured."""
+    metadata = case.metadata
+    scores = [int(score) for score in metadata.profile.split(".")]
+    bounds = BOUNDS.get(metadata.tier)
+    if bounds is None:
+        rule = f"{metadata.tier} asks for {IMPOSSIBLE}; the scores are {metadata.profile} and the status is {case.status}."
+    else:
+        asked = ", ".join(
+            f"{dimension.name} {low}-{high}"
+            for dimension, (low, high) in zip(DifficultyDimension, bounds, strict=True)
+        )
+        outside = [
+            f"{dimension.name} is {score}"
+            for dimension, score, (low, high) in zip(DifficultyDimension, scores, bounds, strict=True)
+            if not low <= score <= high
+        ]
+        fit = f"outside these bounds {', '.join(outside)}" if outside else "all scores are within them"
+        rule = f"{metadata.tier} asks for {asked}; {fit}."
     match = (
-        exact
+        "The profile matches the tier exactly."
         if metadata.tier_match == "exact"
-        else "The profile matches no tier exactly; this is the nearest."
+        else "The profile matches no tier exactly; this is the nearest, the harder one on a tie."
     )
-    return f"{match} The tier is {metadata.tier_basis}."
+    return (
+        f"{match} {rule} The tier is {metadata.tier_basis}: strong models are expected to solve "
+        f"{EXPECTED_SHARES[metadata.tier]} of its scenarios."
+    )
 
 
 def render_physics_validation(case: FinishedCase) -> str:
-    """Render each claim with both verdicts, then the margin of every condition of the first plan."""
+    """Render each claim with both verdicts in full, then the margin of every condition of the first plan."""
     newton, euler = (
         case.dossier.find_latest_deliverable(PhysicsReport),
         case.dossier.find_latest_deliverable(MathematicsReport),
@@ -79,8 +93,8 @@ def render_physics_validation(case: FinishedCase) -> str:
             (
                 claim.claim_id,
                 claim.text,
-                f"{verdict.verdict}: {verdict.reasoning}" if verdict else NOTHING,
-                f"{calculation.verdict}: {calculation.calculation}" if calculation else NOTHING,
+                f"{verdict.verdict}: {verdict.reasoning}" if verdict else NO_VERDICT,
+                f"{calculation.verdict}: {calculation.calculation}" if calculation else NO_VERDICT,
             )
         )
     return join_paragraphs(
@@ -91,53 +105,22 @@ def render_physics_validation(case: FinishedCase) -> str:
 
 
 def _render_condition_margins(case: FinishedCase) -> str:
-    rows = list(_iterate_condition_rows(case))
+    rows = list(dict.fromkeys(_iterate_condition_rows(case)))
     if not rows:
         return ""
     return join_paragraphs(
-        "Conditions as computed, with what each has to spare:",
+        "The conditions of the first plan that compare numbers, with what each has to spare:",
         render_table(("Step", "Condition", "Margin"), rows),
     )
 
 
 def _iterate_condition_rows(case: FinishedCase) -> Iterator[tuple[str, str, str]]:
-    for plan in select_solving_plans(case.report)[:1]:
+    wording = case.wording
+    if wording is None:
+        return
+    for plan in select_solving_plans(case)[:1]:
         for step in plan.outcome.steps:
             for name, margin in step.margins:
-                yield f"`{step.call}`", name, "holds" if margin is None else f"{margin:+.1%}"
-
-
-def render_insight_chain(case: FinishedCase) -> str:
-    """Render the insights in order, and the insight depth."""
-    chain = case.seed.insight_chain
-    depth = case.metadata.profile.partition(".")[0]
-    return join_paragraphs(
-        render_numbered_list((_format_insight(each) for each in chain), empty_text="No insight is needed."),
-        f"Insight Depth (I): {depth}.",
-    )
-
-
-def _format_insight(insight: Insight) -> str:
-    needs = f"; needs {', '.join(map(str, insight.depends_on))}" if insight.depends_on else ""
-    return f"{insight.text.rstrip()} ({insight.fixedness_type}{needs})"
-
-
-def render_distractor_analysis(case: FinishedCase) -> str:
-    """Render what each distractor suggests and why it is wrong, then the things that no plan uses."""
-    analysis, verdict = case.report.analysis, case.report.verdict
-    unused = (
-        find_things_unused_by_plans(analysis, verdict)
-        if analysis is not None and verdict is not None and verdict.ways
-        else ()
-    )
-    rows = (
-        (each.name, each.canonical_affordance, each.why_irrelevant, each.why_it_misleads, each.strength)
-        for each in case.seed.distractor_inventory
-    )
-    heads = ("Distractor", "What it suggests", "Why it's wrong", "How it tests the solver", "Strength")
-    return join_paragraphs(
-        render_table(heads, rows),
-        join_paragraphs("In no way that was found:", render_bullet_list(f"`{name}`" for name in unused))
-        if unused
-        else "",
-    )
+                words = wording.describe_condition(step.call, name)
+                if words is not None and margin is not None:
+                    yield wording.describe_call(step.call), str(words), f"{margin:+.1%}"

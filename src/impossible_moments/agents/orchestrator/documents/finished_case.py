@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    normalize_call,
+)
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Status, parse_main_status
@@ -24,3 +29,14 @@ class FinishedCase:
     def status(self) -> Status:
         """The status without its subtype."""
         return parse_main_status(self.metadata.status)
+
+    @cached_property
+    def wording(self) -> RecordWording | None:
+        """Words for the names of the record, or None if the record could not be computed."""
+        report = self.report
+        if report.analysis is None or report.tie is None or report.record is None:
+            return None
+        steps = {
+            normalize_call(step.call): step.action for step in self.seed.solution_sketch.steps if step.call
+        }
+        return RecordWording(report.analysis, report.tie, report.record.prose, steps)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from impossible_moments.agents.orchestrator.documents.outcome_tokens import derive_outcome_token
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_requests import count_agent_requests
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile, compute_median_profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
@@ -65,7 +67,7 @@ def build_metadata(
         tier=tier,
         tier_match="exact" if exact else "nearest",
         profile=str(profile),
-        correct_outcome=escape_inline(seed.correct_outcome),
+        correct_outcome=derive_outcome_token(report, parse_main_status(status), dossier.brief.category),
         impossibility_type=_get_impossibility_type(dossier),
         agent_versions=_build_agent_versions(dossier, prompts, versions),
         revision_loops={phase: dossier.loops.get(phase, 0) for phase in Phase},
@@ -82,8 +84,20 @@ def build_metadata(
         seed=dossier.brief.seed,
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         parent=None if dossier.brief.variant is None else dossier.brief.variant.of,
+        absent=_explain_absent_fields(dossier),
         stamps=stamps,
     )
+
+
+def _explain_absent_fields(dossier: Dossier) -> dict[str, str]:
+    """Return why fields are empty that a dossier need not fill."""
+    reasons = {
+        "twin": "" if dossier.brief.twin is not None else "the brief asks for no twin",
+        "human_review_outcome": "" if dossier.reviews else "no human was asked",
+        "parent": "" if dossier.brief.variant is not None else "the brief asks for no variant",
+        "brief": "it is compared with the scenario at publication",
+    }
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
 def derive_published_status(dossier: Dossier, report: CheckReport) -> str:
@@ -126,11 +140,17 @@ def _build_agent_versions(
     dossier: Dossier, prompts: Mapping[str, str], versions: Mapping[str, AgentVersion]
 ) -> dict[str, AgentVersion]:
     others = sorted({*prompts, *versions, *list_contributing_agents(dossier)} - set(ROLES))
-    return {
+    found = {
         agent: versions.get(agent, AgentVersion()).model_copy(
-            update={"prompt": compute_prompt_hash(prompts[agent])} if agent in prompts else {}
+            update={"calls": count_agent_requests(dossier, agent)}
         )
         for agent in (*ROLES, *others)
+    }
+    return {
+        agent: version
+        if version.is_program or agent not in prompts
+        else version.model_copy(update={"prompt": compute_prompt_hash(prompts[agent])})
+        for agent, version in found.items()
     }
 
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from impossible_moments.agents.orchestrator.documents.apparent_impossibility import (
+    list_wrong_answers,
+    render_apparent_impossibility,
+)
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.public_tables import (
+    build_capability_rows,
+    build_environment_rows,
+    build_object_rows,
+)
 from impossible_moments.scenarios import NOTHING, escape_block, fill_document_template, render_table
 
 
@@ -18,26 +27,17 @@ def render_public_document(case: FinishedCase) -> str:
             "tier": metadata.tier,
             "profile": metadata.profile,
             "status": metadata.status,
-            "correct_outcome": metadata.correct_outcome or NOTHING,
+            "correct_outcome": metadata.correct_outcome,
             "narrative": escape_block(scenario.narrative) or NOTHING,
-            "environment": render_table(
-                ("Feature", "Specification"),
-                ((row.feature, row.specification) for row in scenario.environment),
-            ),
+            "environment": render_table(("Feature", "Specification"), build_environment_rows(case)),
             "threat": escape_block(scenario.threat) or NOTHING,
             "position": escape_block(scenario.position) or NOTHING,
             "objects": render_table(
-                ("Object", "Mass", "Dimensions", "Material", "Notes"),
-                ((row.name, row.mass, row.dimensions, row.material, row.notes) for row in scenario.objects),
+                ("Object", "Mass", "Dimensions", "Material", "Notes"), build_object_rows(case)
             ),
-            "capabilities": render_table(
-                ("Parameter", "Value"), ((row.parameter, row.value) for row in scenario.capabilities)
-            ),
-            "looks_impossible": escape_block(case.seed.impossibility_mirage.looks_impossible) or NOTHING,
-            "wrong_answers": render_table(
-                ("Wrong Answer", "Why It's Wrong"),
-                ((each.answer, each.why_wrong) for each in case.seed.wrong_answers),
-            ),
+            "capabilities": render_table(("Parameter", "Value"), build_capability_rows(case)),
+            "looks_impossible": render_apparent_impossibility(case) or NOTHING,
+            "wrong_answers": render_table(("Wrong Answer", "Why It's Wrong"), list_wrong_answers(case)),
             "canary": metadata.canary,
         },
     )

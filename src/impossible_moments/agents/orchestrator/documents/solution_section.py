@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_candidate_notes
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
+from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_log import (
+    render_candidate_notes,
+)
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    format_margin,
+)
+from impossible_moments.agents.orchestrator.documents.wording.verdict_reason import describe_verdict_reason
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
-from impossible_moments.mechanics.world import format_quantity_value
+from impossible_moments.mechanics.checks import StatusVerdict
+from impossible_moments.mechanics.records import LineError, parse_line
 from impossible_moments.scenarios import (
     NOTHING,
     escape_block,
@@ -19,104 +27,162 @@ from impossible_moments.scenarios import (
     render_table,
 )
 
+_CLOSED_BY: Final = {
+    "library": "a limit of the library: no everyday means does it",
+    "quote": "a statement of the text",
+}
+
 
 def render_solution_section(case: FinishedCase) -> str:
-    """Render the answer, the computed verdict and the outcome of every approach."""
+    """Render the answer, the computed verdict and the outcome of every approach.
+
+    The criteria stand before all tables, because judges are shown the lists above the first table.
+    """
     criteria = case.seed.solution_sketch.evaluation_criteria
     return join_paragraphs(
-        f"Correct outcome: {case.metadata.correct_outcome or NOTHING}.",
+        f"Correct outcome: {escape_inline(case.seed.correct_outcome).rstrip('.') or NOTHING}.",
         _render_computed_verdict(case),
-        *_render_status_specific_paragraphs(case),
         render_bullet_list(criteria) if criteria else "",
+        *_render_status_specific_paragraphs(case),
         _render_approach_table(case),
         render_candidate_notes(case.dossier),
     )
 
 
 def _render_computed_verdict(case: FinishedCase) -> str:
-    verdict = case.report.verdict
-    if verdict is None:
+    verdict, wording = case.report.verdict, case.wording
+    if verdict is None or wording is None:
         errors = [str(finding) for finding in case.report.findings.errors]
         return join_paragraphs("The mechanics could not be computed:", render_bullet_list(errors))
-    status, reason = verdict.status or "undecided", escape_inline(verdict.reason)
-    library_note = (
-        "" if case.metadata.library in reason else f" It holds within library {case.metadata.library}."
-    )
-    return f"Computed: {status}, because {reason}.{library_note}"
+    status, reason = verdict.status or "undecided", escape_inline(describe_verdict_reason(wording, verdict))
+    return f"Computed: {status}, because {reason}. It holds within library {case.metadata.library}."
 
 
 def _render_status_specific_paragraphs(case: FinishedCase) -> Iterator[str]:
-    analysis, verdict = case.report.analysis, case.report.verdict
-    if analysis is not None and verdict is not None and case.status in _PARTS:
-        yield from _PARTS[case.status](case, analysis, verdict)
+    verdict, wording = case.report.verdict, case.wording
+    if verdict is not None and wording is not None and case.status in _PARTS:
+        yield from _PARTS[case.status](case, wording, verdict)
 
 
 def _render_contested_crux(
-    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+    _case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
     if verdict.crux is not None:
-        yield f"The crux: `{format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)}`, a disputed value."
+        name = wording.name_quantity(verdict.crux.quantity)
+        at = wording.format_value(verdict.crux.quantity, verdict.crux.at)
+        yield f"The crux: {escape_inline(name)}, a disputed value. The best plan changes at {at}."
 
 
 def _render_open_frontier_boundaries(
-    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+    _case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
-    frontier = analysis.world.record.frontier
-    if frontier is None:
+    form, frontier = wording.world.record.frontier, verdict.frontier
+    if form is None or frontier is None:
         return
-    gaps = verdict.frontier.gaps if verdict.frontier is not None else {}
+    sources = dict(_iterate_line_evidence(form.known))
+    known = [
+        (wording.describe_tree(tree), sources.get(name, ""), _format_gap(frontier.gaps.get(name)))
+        for name, tree in frontier.known.items()
+    ]
     yield join_paragraphs(
-        "**Knowledge boundary**: what has been shown, and where.", render_bullet_list(frontier.known)
+        "**Knowledge boundary**: what has been shown, where, and by which factor an answer must at least pass it.",
+        render_table(("Shown", "Where", "Least factor"), known),
     )
+    envelope = [(wording.describe_tree(tree),) for tree in frontier.envelope.values()]
     yield join_paragraphs(
-        "**Evaluation envelope**: what any valid answer must satisfy.", render_bullet_list(frontier.envelope)
+        "**Evaluation envelope**: what any valid answer must satisfy.",
+        render_table(("Requirement",), envelope),
     )
-    yield join_paragraphs("**What an answer states**", render_bullet_list(frontier.claims))
-    if gaps:
-        yield join_paragraphs(
-            "**The gap**: by which factor each limit must at least be passed.",
-            render_bullet_list(f"{name}: {gap:.3g}" for name, gap in sorted(gaps.items())),
-        )
+    stated = [
+        (wording.name_quantity(name), _format_range(wording, name, quantity.low, quantity.high))
+        for name, quantity in frontier.claims.items()
+    ]
+    yield join_paragraphs("**What an answer states**", render_table(("Quantity", "Between"), stated))
+
+
+def _iterate_line_evidence(lines: list[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        try:
+            parsed = parse_line(line, example="")
+        except LineError:
+            continue
+        yield parsed.head, parsed.evidence
+
+
+def _format_gap(gap: float | None) -> str:
+    return "not bounded" if gap is None else f"{gap:.3g}"
+
+
+def _format_range(wording: RecordWording, name: str, low: float | None, high: float | None) -> str:
+    ends = [wording.format_value(name, end) or f"{end:g}" for end in (low, high) if end is not None]
+    return " and ".join(ends) or "any value"
 
 
 def _render_impossibility_proof_and_cover(
-    case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
+    case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
     report = case.dossier.find_latest_deliverable(MathematicsReport)
     proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
     yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
-    if verdict.impossibility is not None:
-        blocking_conditions = (f"`{name}`" for name in verdict.impossibility.blocking_conditions)
+    if verdict.impossibility is not None and verdict.impossibility.blocking_conditions:
+        rows = [
+            (_describe_blocking_condition(wording, name),)
+            for name in verdict.impossibility.blocking_conditions
+        ]
+        unique = list(dict.fromkeys(rows))
         yield join_paragraphs(
-            "**The conditions that close every path**", render_bullet_list(blocking_conditions)
+            "**The conditions that close every path**", render_table(("Condition",), unique)
         )
     if verdict.cells:
-        rows = (
-            (cell.thing, cell.mechanism, cell.closed_by or f"open: {cell.lacks}") for cell in verdict.cells
+        cells = (
+            (
+                wording.name_thing(cell.thing),
+                cell.mechanism.replace("_", " "),
+                _describe_closure(cell.closed_by) if cell.closed_by else f"open: {cell.lacks}",
+            )
+            for cell in verdict.cells
         )
         yield join_paragraphs(
             "**Cover**: every boundary against every mechanism.",
-            render_table(("Boundary", "Mechanism", "Closed by"), rows),
+            render_table(("Boundary", "Mechanism", "Closed by"), cells),
         )
 
 
+def _describe_blocking_condition(wording: RecordWording, name: str) -> str:
+    """Describe a condition that closes paths, by the first move that has it."""
+    rule = next((each for each in wording.world.never_rules if each.name == name), None)
+    if rule is not None:
+        return wording.render_text(rule.evidence) or name.replace("_", " ")
+    verb, _, last = name.partition(".")
+    found = wording.describe_condition_of_verb(verb, last)
+    if found is not None:
+        return str(found)
+    return f"“{last.replace('_', ' ')}” must hold to {verb.replace('_', ' ')}" if last else f"the {verb}"
+
+
+def _describe_closure(closed_by: str) -> str:
+    kind, _, name = closed_by.partition(" ")
+    if kind == "approach":
+        return f"the approach “{name.replace('_', ' ')}”, which was executed and fails"
+    return _CLOSED_BY.get(kind, closed_by)
+
+
 def _render_hidden_premise(
-    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+    _case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
-    lines = [
-        line for line in analysis.world.record.never if line.partition("=")[0].strip() in verdict.premises
-    ]
-    yield join_paragraphs("**The hidden premise**: inside it nothing works.", render_bullet_list(lines))
+    if verdict.premises:
+        words = escape_inline(describe_premises(wording, verdict))
+        yield f"**The hidden premise**: {words}. Inside it nothing works."
 
 
 def _render_plain_answer(
-    _case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
+    _case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
     if verdict.degenerate:
-        yield f"**The plain answer**: `{escape_inline(' then '.join(verdict.degenerate[0].calls))}`."
+        yield f"**The plain answer**: {escape_inline(wording.describe_plan(verdict.degenerate[0].calls))}."
 
 
-_PARTS: Final[Mapping[str, Callable[[FinishedCase, WorldAnalysis, StatusVerdict], Iterator[str]]]] = {
+_PARTS: Final[Mapping[str, Callable[[FinishedCase, RecordWording, StatusVerdict], Iterator[str]]]] = {
     "CT": _render_contested_crux,
     "OF": _render_open_frontier_boundaries,
     "PX": _render_impossibility_proof_and_cover,
@@ -126,24 +192,23 @@ _PARTS: Final[Mapping[str, Callable[[FinishedCase, WorldAnalysis, StatusVerdict]
 
 
 def _render_approach_table(case: FinishedCase) -> str:
-    analysis = case.report.analysis
-    if analysis is None or not analysis.outcomes:
+    wording = case.wording
+    if wording is None or not wording.analysis.outcomes:
         return ""
-    reasons = {approach.name: approach.why for approach in analysis.world.record.approaches}
+    reasons = {approach.name: approach.why for approach in wording.world.record.approaches}
     rows = []
-    for name, outcome in analysis.outcomes.items():
+    for name, outcome in wording.analysis.outcomes.items():
         margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
-        plan = " then ".join(move.text for move in analysis.plans[name])
+        calls = tuple(move.text for move in wording.analysis.plans[name])
         rows.append(
             (
-                name,
-                f"`{plan}`",
-                outcome.end,
-                NOTHING if margin is None else f"{margin:+.0%}",
-                reasons.get(name) or NOTHING,
+                wording.describe_plan(calls),
+                wording.describe_end(outcome.end, calls),
+                format_margin(margin),
+                reasons.get(name) or "it is the plan of the design",
             )
         )
     return join_paragraphs(
         "Every approach, executed:",
-        render_table(("Approach", "Plan", "Ends", "Margin", "Why it is tried"), rows),
+        render_table(("Plan", "How it ends", "Margin", "Why it is tried"), rows),
     )

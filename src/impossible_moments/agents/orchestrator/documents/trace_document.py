@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.agent_contributions import render_agent_contributions
-from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_breakthrough_log
-from impossible_moments.agents.orchestrator.documents.deliverable_outline import render_deliverable_outline
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
-from impossible_moments.agents.orchestrator.documents.trace_archive import render_trace_archive
+from impossible_moments.agents.orchestrator.documents.trace_parts.agent_contributions import (
+    render_agent_contributions,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_log import (
+    render_breakthrough_log,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.deliverable_outline import (
+    render_deliverable_outline,
+)
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_archive import render_trace_archive
+from impossible_moments.agents.orchestrator.documents.trace_parts.trace_logs import (
+    render_blind_findings,
+    render_disagreement_log,
+    render_revision_log,
+    render_veto_log,
+    render_vote_log,
+)
+from impossible_moments.agents.orchestrator.documents.works_cited import render_works_cited
 from impossible_moments.domain.additional_agent_reports import (
     FurtherClassification,
     FurtherGrounding,
@@ -20,14 +34,28 @@ from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import compute_median_profile
+from impossible_moments.domain.disputes import Ballot
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DesignVote,
+    DistractorReview,
+    ReadinessVote,
+    ReviewMemo,
+    StatusVote,
+)
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
 from impossible_moments.domain.vocabulary import ROLES, DifficultyDimension, Phase
 from impossible_moments.scenarios import (
     NOTHING,
+    AgentVersion,
     fill_document_template,
     join_paragraphs,
     render_bullet_list,
@@ -48,39 +76,34 @@ def render_trace_document(case: FinishedCase) -> str:
             "scenario_id": case.metadata.scenario_id,
             "metadata": render_creation_metadata(case),
             "contributions": render_agent_contributions(case),
-            "disagreements": render_table(
-                ("Disagreement", "Agents Involved", "Resolution Method", "Outcome"),
-                (
-                    (each.topic, ", ".join(each.agents), each.method, each.outcome)
-                    for each in dossier.disagreements
-                ),
-            ),
+            "disagreements": render_disagreement_log(dossier),
             "confidences": render_confidence_heatmap(dossier),
             "votes": render_calibration_votes(dossier),
-            "human_reviews": render_table(
-                ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer"),
-                (
-                    (
-                        each.phase,
-                        each.reason,
-                        each.discipline,
-                        each.decision.option,
-                        each.decision.justification,
-                        each.decision.reviewer,
-                    )
-                    for each in dossier.reviews
-                ),
-            ),
+            "decisions": render_vote_log(dossier),
+            "vetoes": render_veto_log(dossier),
+            "blind_findings": render_blind_findings(dossier),
+            "revisions": render_revision_log(dossier),
+            "human_reviews": _render_human_reviews(dossier),
             "breakthroughs": render_breakthrough_log(dossier),
             "seed": _render_newest_deliverables(dossier, SeedDocument),
             "validation": _render_newest_deliverables(
-                dossier, PhysicsReport, MathematicsReport, JointAssessment, FurtherValidation
+                dossier,
+                PhysicsReport,
+                MathematicsReport,
+                FeasibilityCheck,
+                JointAssessment,
+                FurtherValidation,
             ),
-            "grounding": _render_newest_deliverables(dossier, GroundingReport, FurtherGrounding),
+            "grounding": join_paragraphs(
+                _render_newest_deliverables(dossier, GroundingReport, FurtherGrounding),
+                render_works_cited(dossier),
+            ),
             "classification": _render_newest_deliverables(
                 dossier, ClassificationReport, InformedClassification, FurtherClassification
             ),
-            "reviews": _render_newest_deliverables(dossier, ReviewMemo, DistractorReview, ReadinessVote),
+            "reviews": _render_newest_deliverables(
+                dossier, ReviewMemo, DistractorReview, StatusVote, DesignVote, ReadinessVote
+            ),
             "traces": render_trace_archive(case),
             "canary": case.metadata.canary,
         },
@@ -92,16 +115,12 @@ def render_creation_metadata(case: FinishedCase) -> str:
     metadata, stamps = case.metadata, case.metadata.stamps
     loops = ", ".join(f"Phase {at}: {metadata.revision_loops[phase]}" for at, phase in enumerate(_SCORED, 1))
     challenges, vetoes = metadata.challenges, metadata.vetoes
-    versions = (
-        (agent, each.model or "not recorded", each.prompt or "not recorded")
-        for agent, each in metadata.agent_versions.items()
-    )
     return join_paragraphs(
         render_bullet_list(
             [
-                f"Created: {stamps.created or 'not recorded'}",
-                f"Pipeline duration: {_format_amount_with_unit(stamps.pipeline_minutes, 'minutes')}",
-                f"Total compute time: {_format_amount_with_unit(stamps.compute_seconds, 'seconds')}",
+                f"Created: {stamps.created or _explain_missing(stamps.missing)}",
+                f"Pipeline duration: {_format_amount(stamps.pipeline_minutes, 'minutes', stamps.missing)}",
+                f"Total compute time: {_format_amount(stamps.compute_seconds, 'seconds', stamps.missing)}",
                 f"Revision loops: {loops}",
                 f"Redesigns: {metadata.redesigns}",
                 f"Challenges issued: {challenges.issued} (resolved: {challenges.resolved}, escalated: {challenges.escalated})",
@@ -111,35 +130,81 @@ def render_creation_metadata(case: FinishedCase) -> str:
                 "Agent versions:",
             ]
         ),
-        render_table(("Agent", "Model", "Prompt version"), versions),
+        render_table(
+            ("Agent", "Model", "Prompt version", "Calls", "Tokens", "Cost (USD)", "Peak context"),
+            (_list_version_cells(agent, each) for agent, each in metadata.agent_versions.items()),
+        ),
     )
 
 
-def _format_amount_with_unit(value: float | None, unit: str) -> str:
-    return "not recorded" if value is None else f"{value:.1f} {unit}"
+def _list_version_cells(agent: str, version: AgentVersion) -> tuple[object, ...]:
+    unknown = "not recorded"
+    return (
+        agent,
+        version.model or unknown,
+        version.prompt or ("none: a program" if version.is_program else unknown),
+        unknown if version.calls is None else version.calls,
+        unknown if version.tokens is None else version.tokens,
+        unknown if version.cost is None else f"{version.cost:.4f}",
+        unknown if version.peak_context is None else f"{version.peak_context:.0%}",
+    )
+
+
+def _format_amount(value: float | None, unit: str, why_missing: str) -> str:
+    return _explain_missing(why_missing) if value is None else f"{value:.1f} {unit}"
+
+
+def _explain_missing(reason: str) -> str:
+    return f"not recorded ({reason})"
+
+
+def _render_human_reviews(dossier: Dossier) -> str:
+    rows = [
+        (
+            each.phase,
+            each.reason,
+            each.discipline,
+            each.decision.option,
+            each.decision.justification,
+            each.decision.reviewer,
+        )
+        for each in dossier.reviews
+    ]
+    heads = ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer")
+    return render_table(heads, rows) if rows else "No human was asked."
 
 
 def render_confidence_heatmap(dossier: Dossier) -> str:
-    """Render each agent's last confidence in each phase, and its overall confidence."""
+    """Render each agent's lowest confidence in each phase, and its overall confidence.
+
+    A later deliverable replaces an earlier one of its kind. Votes on disputes of others do not count.
+    """
     agents = (*ROLES, *(agent for agent in list_contributing_agents(dossier) if agent not in ROLES))
     heads = ("Agent", *(f"Phase {at}" for at, _ in enumerate(_SCORED, 1)), "Overall")
-    return render_table(heads, ((agent, *_iterate_confidences(dossier, agent)) for agent in agents))
+    return join_paragraphs(
+        render_table(heads, ((agent, *_iterate_confidences(dossier, agent)) for agent in agents)),
+        "A cell is the lowest confidence among an agent's last deliverables of each kind in a phase. "
+        f"{NOTHING}: the agent handed in nothing there.",
+    )
 
 
 def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
-    own_entries = [entry for entry in dossier.entries if entry.author == agent]
     for phase in _SCORED:
-        stated = (
-            getattr(entry.deliverable, "confidence", None) for entry in own_entries if entry.phase is phase
-        )
-        confidences = [each for each in stated if each is not None]
-        yield f"{confidences[-1]:.2f}" if confidences else NOTHING
+        stated: dict[str, float] = {}
+        for entry in dossier.entries:
+            confidence = getattr(entry.deliverable, "confidence", None)
+            counts = (
+                entry.author == agent and entry.phase is phase and not isinstance(entry.deliverable, Ballot)
+            )
+            if counts and confidence is not None:
+                stated[type(entry.deliverable).__name__] = confidence
+        yield f"{min(stated.values()):.2f}" if stated else NOTHING
     trace = dossier.find_latest_deliverable(AgentTrace, agent)
     yield f"{trace.overall_confidence:.2f}" if trace is not None else NOTHING
 
 
 def render_calibration_votes(dossier: Dossier) -> str:
-    """Render every agent's six difficulty scores beside the median."""
+    """Render every agent's six difficulty scores beside the median, and its confidence in them."""
     votes = dossier.find_latest_deliverable_by_author(CalibrationVote)
     agents = (*ROLES, *sorted(set(votes) - set(ROLES)))
     median = compute_median_profile(vote.profile for vote in votes.values()) if votes else None
@@ -151,7 +216,11 @@ def render_calibration_votes(dossier: Dossier) -> str:
         )
         for at, dimension in enumerate(DifficultyDimension)
     )
-    return render_table(("Dimension", *agents, "Median"), rows)
+    confidences = ", ".join(f"{agent} {votes[agent].confidence:g}" for agent in agents if agent in votes)
+    return join_paragraphs(
+        render_table(("Dimension", *agents, "Median"), rows),
+        f"Confidence in these votes: {confidences}." if confidences else "",
+    )
 
 
 def _render_newest_deliverables(dossier: Dossier, *kinds: type[LabelledModel]) -> str:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.agent_trace import AgentTrace
-from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 TASK = (
-    "Hand in your trace: what you were asked and found, your key decisions with confidence, challenges issued and received, "
-    "remaining disagreements, your overall confidence, where you are least confident, and what would raise it. If nothing "
-    "was yours to contribute, say `No contribution required` and why."
+    "Hand in your trace: what you found, your key decisions with a confidence for each, your overall confidence, where you "
+    "are least confident, and what would raise it. Your requests, challenges and disagreements are added from the record of "
+    "the run; if your notes list disputes, state your confidence that they were resolved correctly. If nothing was yours to "
+    "contribute, say `No contribution required` and why."
 )
 
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the traces of all agents that have none or have a note addressed to them."""
+    """Correct the text if the gate demands it, then ask for the traces that are missing or criticised."""
+    if _is_text_criticised(dossier):
+        dossier = yield from _correct_text(rules, dossier)
     have = dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent
@@ -28,12 +35,37 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     )
     if not agents:
         return dossier
+    disputes = (note for agent in agents for note in _list_dispute_notes(dossier, agent))
     traces = yield from rules.desk.ask_agents(
-        dossier, agents, Phase.DOCUMENT, "trace", dict.fromkeys(agents, TASK), AgentTrace
+        add_private_notes(dossier, *disputes),
+        agents,
+        Phase.DOCUMENT,
+        "trace",
+        dict.fromkeys(agents, TASK),
+        AgentTrace,
     )
     for agent, trace in traces.items():
         dossier = dossier.add_deliverable(Phase.DOCUMENT, agent, trace)
     return dossier
+
+
+def _is_text_criticised(dossier: Dossier) -> bool:
+    return any(
+        note.demand is not None and note.demand.subject == TEXT for note in dossier.list_notes_for(ATHENA)
+    )
+
+
+def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Let ATHENA correct the text that solvers read, and both validators judge the corrected scenario."""
+    dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
+    return (yield from run_validation(rules, dossier, Phase.DOCUMENT))
+
+
+def _list_dispute_notes(dossier: Dossier, agent: str) -> tuple[AgentNote, ...]:
+    """Return a note for each disagreement of an agent, which its trace will print."""
+    return tuple(
+        AgentNote(agent, f"Dispute: {text}", Phase.DOCUMENT) for text in iterate_disagreements(dossier, agent)
+    )
 
 
 def assemble_documents(rules: ScenarioRules, dossier: Dossier) -> ScenarioDocuments:

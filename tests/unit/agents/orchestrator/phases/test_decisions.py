@@ -54,7 +54,7 @@ def test_resolve_lets_a_scenario_go_on_from_any_gate(phase: Phase) -> None:
 
 @pytest.mark.parametrize("phase", IN_ORDER)
 def test_redesign_leads_back_to_seed_from_any_gate_and_on_to_the_end(phase: Phase) -> None:
-    times = {Phase.SEED: 3, Phase.REFINE: 15}.get(phase, 1)
+    times = {Phase.SEED: 3, Phase.REFINE: 15, Phase.DOCUMENT: 3}.get(phase, 1)
     story = run_scenario(failing_in(phase, Option.REDESIGN, times=times))
     upto = [each for each in Phase if each not in IN_ORDER[IN_ORDER.index(phase) + 1 :]]
     expected = IN_ORDER if phase is Phase.SEED else [*upto, *IN_ORDER]

@@ -14,6 +14,8 @@ def render_candidate_notes(dossier: Dossier) -> str:
 def render_breakthrough_log(dossier: Dossier) -> str:
     """Render all proposals with their reviews."""
     cases = dossier.breakthroughs
+    if not cases:
+        return "No breakthrough was proposed."
     rows = (
         (
             case.phase,

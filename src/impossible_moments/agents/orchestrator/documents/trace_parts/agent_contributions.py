@@ -7,13 +7,14 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
+from impossible_moments.agents.orchestrator.documents.works_cited import format_short_citation
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES
-from impossible_moments.scenarios import NOTHING, escape_inline, join_paragraphs
+from impossible_moments.scenarios import escape_inline, join_paragraphs
 
 Lines = Iterator[tuple[str, str]]
 _NO_CONTRIBUTION_ROW: Final = (("Contribution", "none handed in"),)
@@ -34,7 +35,7 @@ def render_agent_contributions(case: FinishedCase) -> str:
 
 def _render_agent_section(title: str, lines: Lines) -> str:
     found = [
-        f"- {name}: {escape_inline(value) or NOTHING}"
+        f"- {name}: {escape_inline(value) or 'nothing was stated'}"
         for name, value in (tuple(lines) or _NO_CONTRIBUTION_ROW)
     ]
     return join_paragraphs(f"### {title}", "\n".join(found))
@@ -77,18 +78,33 @@ def _iterate_euler_lines(case: FinishedCase) -> Lines:
         return
     yield "Calculations performed", str(len(report.calculations) + len(report.claims))
     yield "Timing margin", _format_timing_margin(report)
-    breaking = [f"{each.quantity} ({each.how})" for each in report.sensitivity if each.breaks]
-    yield (
-        "Fragility assessment",
-        f"{'fragile' if report.fragile else 'not fragile'}; breaks with {', '.join(breaking) or 'nothing'}",
-    )
+    yield "Fragility assessment", _describe_fragility(case, report)
     yield "Math confidence", f"{report.confidence:g}"
+
+
+def _describe_fragility(case: FinishedCase, report: MathematicsReport) -> str:
+    """Describe which quantities break the plan when they are 20 % off."""
+    wording = case.wording
+    breaking = [
+        each.quantity if wording is None else wording.name_quantity(each.quantity)
+        for each in report.sensitivity
+        if each.breaks
+    ]
+    word = "fragile" if report.fragile else "not fragile"
+    if not report.sensitivity:
+        return f"{word}; no quantity was varied"
+    if not breaking:
+        return (
+            f"{word}; the plan works with each of {len(report.sensitivity)} quantities 20 % lower or higher"
+        )
+    return f"{word}; of {len(report.sensitivity)} quantities varied by 20 %, these break the plan: {'; '.join(breaking)}"
 
 
 def _format_timing_margin(report: MathematicsReport) -> str:
     if report.margin is None or report.deadline_seconds is None:
         return "no deadline"
-    return f"{report.margin * report.deadline_seconds:.3g} s ({report.margin:.0%} of deadline)"
+    seconds = report.margin * report.deadline_seconds
+    return f"{seconds:,.0f} seconds ({report.margin:.0%} of deadline)"
 
 
 def _iterate_galileo_lines(case: FinishedCase) -> Lines:
@@ -100,7 +116,8 @@ def _iterate_galileo_lines(case: FinishedCase) -> Lines:
         "Cognitive constructs mapped",
         "; ".join(dict.fromkeys(each.construct_tested for each in report.constructs)),
     )
-    yield "Citations provided", str(len(report.cited_keys))
+    cited = ", ".join(map(format_short_citation, report.cited_keys))
+    yield "Citations provided", f"{len(report.cited_keys)} ({cited})" if cited else "0"
     scores = (
         f"direct answer {predicted.direct_answer:g}, chain of thought {predicted.chain_of_thought:g}, "
         f"extended reasoning {predicted.extended_reasoning:g}, agentic {predicted.agentic:g} of 100"
@@ -121,7 +138,8 @@ def _iterate_socrates_lines(case: FinishedCase) -> Lines:
         yield "Informed classification", f"{informed.status} (confidence: {informed.confidence:g})"
         yield "Classification delta", informed.delta
     yield "Ethical review", blind.ethics.status
-    yield "Epistemological analysis", f"{blind.epistemology.surface_test} {blind.epistemology.deep_test}"
+    tests = (blind.epistemology.surface_test, blind.epistemology.deep_test)
+    yield "Epistemological analysis", " ".join(f"{each.rstrip('. ')}." for each in tests if each.strip())
 
 
 def _iterate_additional_agent_lines(dossier: Dossier, agent: str) -> Lines:

@@ -1,0 +1,80 @@
+"""Distractor analysis: what each distractor suggests, why it is wrong, and how it tests the solver."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
+from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.vocabulary import GALILEO
+from impossible_moments.mechanics.checks import find_things_unused_by_plans
+from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.scenarios import join_paragraphs, render_table
+
+_HEADERS = ("Distractor", "What it suggests", "Why it's wrong", "How it tests the solver", "Strength")
+
+
+def render_distractor_analysis(case: FinishedCase) -> str:
+    """Render the distractors, then the things that no plan uses."""
+    inventory = case.seed.distractor_inventory
+    rows = [
+        (
+            each.name,
+            f"{each.canonical_affordance.rstrip('.')}: its usual use",
+            each.why_irrelevant,
+            _describe_test(case, each),
+            each.strength,
+        )
+        for each in inventory
+    ]
+    return join_paragraphs(
+        render_table(_HEADERS, rows)
+        if rows
+        else "None is designed: the difficulty lies in how the failures are coupled.",
+        _list_unused_things(case),
+    )
+
+
+def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
+    """State why it tempts, how a plan with it ends as executed, and which construct GALILEO says it tests."""
+    sentences = [distractor.why_it_misleads.rstrip()]
+    failed = _find_failed_use(case.wording, distractor) if case.wording is not None else None
+    if failed is not None and case.wording is not None:
+        calls, outcome = failed
+        end = case.wording.describe_end(outcome.end, calls)
+        margin = outcome.failing_margin
+        near = f" It falls short by {-margin:.0%}." if margin is not None and -1 < margin < 0 else ""
+        sentences.append(
+            f"A solver who takes it must notice that the plan {end.replace('stopped:', 'is stopped:')}.{near}"
+        )
+    review = case.dossier.find_latest_deliverable(DistractorReview, GALILEO)
+    remarks = [each.remark for each in review.findings if each.name == distractor.name] if review else []
+    return " ".join([*sentences, *(f"GALILEO: {remark}" for remark in remarks if remark)])
+
+
+def _find_failed_use(
+    wording: RecordWording, distractor: Distractor
+) -> tuple[tuple[str, ...], PlanOutcome] | None:
+    """Return the calls and the outcome of the nearest failing approach that uses a distractor."""
+    name = distractor.name.strip().casefold()
+    things = {key for key, thing in wording.world.things.items() if thing.label.casefold() == name}
+    found = [
+        (tuple(move.text for move in plan), wording.analysis.outcomes[key])
+        for key, plan in wording.analysis.plans.items()
+        if things & {argument for move in plan for argument in move.arguments}
+        and not wording.analysis.outcomes[key].reaches_goal
+    ]
+    return max(found, key=lambda each: _rank_margin(each[1]), default=None)
+
+
+def _rank_margin(outcome: PlanOutcome) -> float:
+    return float("-inf") if outcome.failing_margin is None else outcome.failing_margin
+
+
+def _list_unused_things(case: FinishedCase) -> str:
+    analysis, verdict = case.report.analysis, case.report.verdict
+    if analysis is None or verdict is None or not verdict.ways:
+        return ""
+    unused = find_things_unused_by_plans(analysis, verdict)
+    labels = "; ".join(analysis.world.things[name].label for name in unused)
+    return f"Things that no plan uses: {labels}." if labels else ""

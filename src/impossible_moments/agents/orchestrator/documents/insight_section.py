@@ -1,0 +1,85 @@
+"""Key insights: each with the insight depth that it raises the scenario to, and the research behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.works_cited import (
+    format_short_citation,
+    render_works_cited,
+)
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import CalibrationVote
+from impossible_moments.domain.seed import Insight
+from impossible_moments.domain.vocabulary import DifficultyDimension
+from impossible_moments.scenarios import escape_inline, join_paragraphs, render_numbered_list, render_table
+
+DEPTH_SCALE: Final = (
+    "one accessible insight",
+    "two independent insights",
+    "three insights, some of which depend on others",
+    "four or more chained insights",
+    "the whole frame must be rebuilt",
+)
+"""The framework's scale of insight depth, 1 to 5."""
+MOST_COUNTED: Final = 4
+"""The highest depth that a number of insights reaches. The highest of the scale is a judgement."""
+
+
+def render_key_insights(case: FinishedCase) -> str:
+    """Render the insights in order, how they map to insight depth, and the works behind them."""
+    chain = case.seed.insight_chain
+    return join_paragraphs(
+        render_numbered_list(
+            (_format_insight(each, number) for number, each in enumerate(chain, 1)),
+            empty_text="No insight is needed.",
+        ),
+        _explain_voted_depth(case, len(chain)),
+        _render_constructs(case),
+        render_works_cited(case.dossier),
+    )
+
+
+def _format_insight(insight: Insight, number: int) -> str:
+    needs = f"; needs insight {' and '.join(map(str, insight.depends_on))}" if insight.depends_on else ""
+    domain = f"; {insight.domain}" if insight.domain else ""
+    depth = min(number, MOST_COUNTED)
+    raises = f"raises I to {depth}" if number <= MOST_COUNTED else f"leaves I at {depth}"
+    return f"{insight.text.strip()} ({insight.fixedness_type}{domain}{needs}; {raises})"
+
+
+def _explain_voted_depth(case: FinishedCase, insights: int) -> str:
+    voted = int(case.metadata.profile.partition(".")[0])
+    counted = min(insights, MOST_COUNTED)
+    text = f"Insight Depth (I): {voted}, on the framework's scale: {DEPTH_SCALE[voted - 1]}."
+    if voted == counted:
+        return f"{text} It is what the number of insights gives."
+    reasons = "; ".join(dict.fromkeys(_iterate_depth_reasons(case, voted)))
+    difference = (
+        f"The {insights} insights alone would give {counted}."
+        if insights
+        else "No insight is listed, and the scale begins at 1."
+    )
+    return f"{text} {difference}{f' The votes for {voted} say: {escape_inline(reasons)}.' if reasons else ''}"
+
+
+def _iterate_depth_reasons(case: FinishedCase, voted: int) -> Iterator[str]:
+    for agent, vote in case.dossier.find_latest_deliverable_by_author(CalibrationVote).items():
+        reason = vote.rationale.get(DifficultyDimension.I.value) or vote.rationale.get("I", "")
+        if voted == vote.profile.I and reason:
+            yield f"{agent}: {reason.rstrip('.')}"
+
+
+def _render_constructs(case: FinishedCase) -> str:
+    report = case.dossier.find_latest_deliverable(GroundingReport)
+    if report is None or not report.constructs:
+        return ""
+    rows = (
+        (each.insight, each.construct_tested, ", ".join(map(format_short_citation, each.citations)))
+        for each in report.constructs
+    )
+    return join_paragraphs(
+        "The constructs that they test:", render_table(("Insight", "Construct", "Works"), rows)
+    )

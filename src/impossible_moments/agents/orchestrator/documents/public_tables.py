@@ -1,0 +1,124 @@
+"""The tables of the public document: cells that a seed leaves open are filled from the record and the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.wording.quantity_wording import YOU
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
+from impossible_moments.domain.seed import ObjectRow
+from impossible_moments.library import load_everyday_objects
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.scenarios import NOTHING
+
+FILLERS: Final = frozenset(
+    {"", "-", "–", "—", "?", "n/a", "none", "none stated", "not stated", "unknown", "as told above"}
+    | {"an ordinary adult", "tbd", "todo"}
+)
+"""Texts of cells that state nothing."""
+SIZES: Final = ("length", "width", "height")
+NO_BODILY_LIMIT: Final = ("Bodily limits", "none bears on what is stated here")
+"""The row of a scenario in which no plan that was tried reads a figure of the person."""
+_ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+
+
+def is_filler(text: str) -> bool:
+    """Return whether a cell states nothing."""
+    return text.strip().rstrip(".").casefold() in FILLERS
+
+
+def build_environment_rows(case: FinishedCase) -> list[tuple[str, str]]:
+    """Return the rows of the environment table that state something, else the deadline of the record."""
+    rows = [
+        (row.feature, row.specification)
+        for row in case.seed.scenario.environment
+        if not is_filler(row.specification)
+    ]
+    deadline = case.wording.format_value("deadline") if case.wording is not None else ""
+    return rows or ([("Time there is", deadline)] if deadline else [])
+
+
+def build_object_rows(case: FinishedCase) -> list[tuple[str, ...]]:
+    """Return the rows of the object table. A row without any statement is left out."""
+    rows = []
+    for row in case.seed.scenario.objects:
+        cells = _fill_object_cells(case.wording, row)
+        if any(not is_filler(cell) for cell in cells):
+            rows.append((row.name, *(NOTHING if is_filler(cell) else cell for cell in cells)))
+    return rows
+
+
+def build_capability_rows(case: FinishedCase) -> list[tuple[str, str]]:
+    """Return the stated capabilities, then those that a tried plan reads and nothing states."""
+    rows = [(row.parameter, row.value) for row in case.seed.scenario.capabilities if not is_filler(row.value)]
+    if case.wording is not None:
+        rows += _iterate_unstated_capabilities(case.wording)
+    return rows or [NO_BODILY_LIMIT]
+
+
+def _fill_object_cells(wording: RecordWording | None, row: ObjectRow) -> tuple[str, str, str, str]:
+    name = _find_thing(wording, row.name)
+    if wording is None or name is None:
+        return row.mass, row.dimensions, row.material, row.notes
+    return (
+        wording.format_value(f"{name}.mass") if is_filler(row.mass) else row.mass,
+        _format_dimensions(wording, name) if is_filler(row.dimensions) else row.dimensions,
+        _describe_materials(wording, name) if is_filler(row.material) else row.material,
+        row.notes,
+    )
+
+
+def _find_thing(wording: RecordWording | None, label: str) -> str | None:
+    """Return the thing of the record whose label a row has, with any article."""
+    if wording is None:
+        return None
+    wanted = _ARTICLE.sub("", label.strip()).casefold()
+    return next(
+        (
+            name
+            for name, thing in wording.world.things.items()
+            if _ARTICLE.sub("", thing.label).casefold() == wanted
+        ),
+        None,
+    )
+
+
+def _format_dimensions(wording: RecordWording, name: str) -> str:
+    values = (wording.format_value(f"{name}.{size}") for size in SIZES)
+    return " × ".join(value for value in values if value)
+
+
+def _describe_materials(wording: RecordWording, name: str) -> str:
+    known = load_everyday_objects().get(wording.world.things[name].like or "")
+    return " and ".join(each.replace("_", " ") for each in known.materials) if known is not None else ""
+
+
+def _iterate_unstated_capabilities(wording: RecordWording) -> Iterator[tuple[str, str]]:
+    """Yield the figures of the person that tried plans read and the prose does not print."""
+    paths: dict[str, None] = {}
+    for move in _iterate_tried_moves(wording):
+        for tree in (*(test.tree for test in move.tests), move.takes_tree):
+            paths |= dict.fromkeys(
+                path for path in sorted(ex.collect_paths(tree)) if path.startswith(f"{YOU}.")
+            )
+    for path in paths:
+        quantity = wording.world.quantities.get(path)
+        is_figure = quantity is not None and quantity.is_number and path not in wording.world.mutable
+        if is_figure and not wording.is_printed(path) and (value := wording.format_value(path)):
+            words = wording.name_quantity(path).strip("“”")
+            yield words[:1].upper() + words[1:], value
+
+
+def _iterate_tried_moves(wording: RecordWording) -> Iterator[Move]:
+    """Yield the moves of all approaches, with the fetching that their execution inserted."""
+    for name, plan in wording.analysis.plans.items():
+        yield from plan
+        steps = wording.analysis.outcomes[name].steps if name in wording.analysis.outcomes else ()
+        for step in steps:
+            move = wording.find_move(step.call) if step.inserted else None
+            if move is not None:
+                yield move

@@ -1,0 +1,1 @@
+"""The parts of a methodology trace: contributions, logs and the archive of agent traces."""

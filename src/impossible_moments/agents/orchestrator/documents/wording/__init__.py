@@ -1,0 +1,1 @@
+"""Names, values, calls, conditions and verdicts of a record in words."""

@@ -1,0 +1,225 @@
+"""The things, quantities, values and comparisons of a record in the words of its public text and its library."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.wording.prose_phrases import collect_prose_phrases
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.language import Dimension, ExpressionTypeError
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.prose import (
+    PlaceholderError,
+    PrintableValue,
+    ProseRequirements,
+    ShownValue,
+    choose_print_form,
+    render_piece,
+    render_template_text,
+)
+from impossible_moments.mechanics.records import ProseForm, QuantityKind
+from impossible_moments.mechanics.world import World
+
+YOU: Final = "you"
+RELATIONS: Final = {
+    ">=": "at least",
+    ">": "more than",
+    "<=": "at most",
+    "<": "less than",
+    "==": "equal to",
+    "!=": "other than",
+}
+_OPERATORS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+_MOST_DIGITS: Final = 6
+_MOST_OPERANDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonInWords:
+    """A comparison of two quantities with their values at the start, where nothing changes them."""
+
+    left: str
+    left_value: str
+    relation: str
+    right: str
+    right_value: str
+
+    def __str__(self) -> str:
+        known = f" is {self.left_value}; it" if self.left_value else ""
+        needed = ", ".join(dict.fromkeys(part for part in (self.right, self.right_value) if part))
+        return f"{self.left}{known} must be {self.relation} {needed}"
+
+
+@dataclass(frozen=True)
+class QuantityWording:
+    """Words for the things and quantities that a record names."""
+
+    analysis: WorldAnalysis
+    requirements: ProseRequirements
+    prose: ProseForm
+
+    @property
+    def world(self) -> World:
+        """The world of the record."""
+        return self.analysis.world
+
+    def name_thing(self, name: str) -> str:
+        """Return the label of a thing, or the name in words."""
+        thing = self.world.things.get(name)
+        return thing.label if thing is not None else name.strip("'\"").replace("_", " ")
+
+    def name_quantity(self, path: str) -> str:
+        """Return what the public text, the library or the source of an estimate calls a quantity."""
+        owner, _, prop = path.rpartition(".")
+        words = self._find_phrase(path)[0]
+        if not words and (inputs := self._list_inputs_of_derived_quantity(path)):
+            return f"what follows from {' and '.join(inputs)}"
+        words = words or self._describe_unprinted_quantity(path, prop or path)
+        if not owner or owner == YOU or owner not in self.world.things:
+            return f"“{words}”"
+        return f"“{words}” of {self.name_thing(owner)}"
+
+    def is_printed(self, path: str) -> bool:
+        """Return whether the public text prints the value of a quantity."""
+        return path in self._phrases
+
+    def format_value(self, path: str, value: float | None = None, *, digits: int | None = None) -> str:
+        """Format the value of a quantity as the public text does; `value` replaces the stated one."""
+        printable = self.requirements.printable.get(path)
+        if printable is None:
+            quantity = self.world.quantities.get(path)
+            if quantity is None:
+                return ""
+            number = quantity.value if value is None else value
+            return "" if not isinstance(number, float) else self._format_tree_value(ex.Name(path), number)
+        stated = printable.value if value is None else value
+        form = self._find_phrase(path)[1] or choose_print_form(printable)
+        return self._render(replace(printable, value=stated), form, digits)
+
+    def render_text(self, text: str) -> str:
+        """Return a quotation from the record with its placeholders printed as the public text prints them."""
+        try:
+            return render_template_text(text, self.requirements)
+        except PlaceholderError:
+            return text
+
+    def describe_comparison(self, tree: ex.Comparison) -> ComparisonInWords | None:
+        """Describe a comparison of numbers. Comparisons with zero and of words are left out."""
+        if tree.operator not in RELATIONS or self._infer_dimension(tree.left) is None:
+            return None
+        if any(map(self._is_fixed_at_zero, (tree.left, tree.right))):
+            return None
+        return ComparisonInWords(
+            self._describe_operand(tree.left),
+            self._evaluate_side(tree.left),
+            RELATIONS[tree.operator],
+            self._describe_operand(tree.right),
+            self._evaluate_side(tree.right),
+        )
+
+    def describe_tree(self, tree: ex.Expression) -> str:
+        """Describe a condition of comparisons joined by `and` and `or`."""
+        match tree:
+            case ex.Comparison():
+                words = self.describe_comparison(tree)
+                return str(words) if words is not None else self._describe_operand(tree)
+            case ex.Conjunction(parts):
+                return ", and ".join(map(self.describe_tree, parts))
+            case ex.Disjunction(parts):
+                return ", or ".join(map(self.describe_tree, parts))
+            case _:
+                return self._describe_operand(tree)
+
+    @cached_property
+    def _phrases(self) -> dict[str, tuple[str, str]]:
+        """The words before each printed value, and the form in which it is printed."""
+        return collect_prose_phrases(self.prose)
+
+    def _find_phrase(self, path: str) -> tuple[str, str]:
+        """Return the words and the form of a quantity; of a disputed one the text prints the ends of its range."""
+        names = (path, f"{path}.low", f"{path}.high")
+        return next((self._phrases[name] for name in names if name in self._phrases), ("", ""))
+
+    @cached_property
+    def _library_words(self) -> dict[str, str]:
+        found = {}
+        form = self.world.library.form
+        for line in (*form.properties, *form.further):
+            head, _, words = line.partition("=")
+            found[re.split(r"[\[(]", head.strip())[0].strip()] = words.partition(";")[0].strip()
+        return found
+
+    def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
+        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
+        quantity = self.world.quantities.get(path)
+        if quantity is None or quantity.kind is not QuantityKind.DERIVED:
+            return []
+        paths = sorted(ex.collect_paths(quantity.tree))
+        is_told = len(paths) <= _MOST_OPERANDS and all(self._find_phrase(each)[0] for each in paths)
+        return [self.name_quantity(each) for each in paths] if is_told else []
+
+    def _describe_unprinted_quantity(self, path: str, prop: str) -> str:
+        quantity = self.world.quantities.get(path)
+        source = quantity.source.removeprefix("estimate").lstrip(": ") if quantity is not None else ""
+        estimated = source if quantity is not None and quantity.source.startswith("estimate:") else ""
+        return estimated.partition(";")[0] or self._library_words.get(prop, "") or prop.replace("_", " ")
+
+    def _describe_operand(self, tree: ex.Expression) -> str:
+        match tree:
+            case ex.Name(name):
+                return "the deadline" if tree == self.world.deadline else self.name_quantity(name)
+            case ex.Property():
+                return self.name_quantity(tree.path)
+            case ex.Number():
+                return ""
+            case ex.Arithmetic(operator, left, right) if len(ex.collect_paths(tree)) <= _MOST_OPERANDS:
+                sides = [self._describe_operand(side) or self._evaluate_side(side) for side in (left, right)]
+                return f" {_OPERATORS.get(operator, operator)} ".join(sides)
+            case _:
+                names = ", ".join(map(self.name_quantity, sorted(ex.collect_paths(tree))))
+                return f"what follows from {names}" if names else ""
+
+    def _evaluate_side(self, tree: ex.Expression) -> str:
+        """Return the value of one side, or nothing if an action or a rate can change it."""
+        if self.world.collect_stated_quantities(tree) & self.world.mutable:
+            return ""
+        if isinstance(tree, ex.Name | ex.Property):
+            path = tree.name if isinstance(tree, ex.Name) else tree.path
+            if printed_value := self.format_value(path):
+                return printed_value
+        value = self.analysis.engine.evaluate_expression(tree)
+        return self._format_tree_value(tree, value) if isinstance(value, float) else ""
+
+    def _is_fixed_at_zero(self, tree: ex.Expression) -> bool:
+        """Return whether a side is zero whatever is done, so that the comparison decides nothing."""
+        if self.world.collect_stated_quantities(tree) & self.world.mutable:
+            return False
+        return self.analysis.engine.evaluate_expression(tree) == 0.0
+
+    def _format_tree_value(self, tree: ex.Expression, value: float) -> str:
+        dimension = self._infer_dimension(tree)
+        if dimension is None or not math.isfinite(value):
+            return ""
+        printable = PrintableValue(value, dimension)
+        return self._render(printable, choose_print_form(printable))
+
+    def _infer_dimension(self, tree: ex.Expression) -> Dimension | None:
+        try:
+            found = self.analysis.engine.infer_expression_type(tree)
+        except ExpressionTypeError:
+            return None
+        return found if isinstance(found, Dimension) else None
+
+    def _render(self, printable: PrintableValue, form: str, digits: int | None = None) -> str:
+        """Render a value, with as many digits as keep it within one per cent of the truth."""
+        requirements = replace(self.requirements, printable={"value": printable})
+        for shown_digits in (digits, *range(1, _MOST_DIGITS + 1)):
+            try:
+                return render_piece(ShownValue(0, "", "value", form, shown_digits), requirements)
+            except PlaceholderError:
+                continue
+        return f"{printable.value:.4g}" if isinstance(printable.value, float) else str(printable.value)

@@ -1,0 +1,93 @@
+"""The evaluation document is written in words: no names of the record, no empty reasons, times that agree."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from impossible_moments.agents.orchestrator.documents.step_tables import PlanTimeFormat
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import format_margin
+from impossible_moments.agents.orchestrator.documents.works_cited import decode_accents, format_citations
+from impossible_moments.library import load_research_works
+from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
+from support.built_documents import BY_STATUS, build_golden_documents
+
+YEAR = 31_557_600.0
+WORDED = ("Step-by-step Solution", "Distractor Analysis", "Counterfactual Variants")
+
+
+def read_section(text: str, heading: str) -> str:
+    return re.split(r"^#{2,3} ", text.partition(f"# {heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize("name", BY_STATUS.values())
+@pytest.mark.parametrize("heading", WORDED)
+def test_a_table_has_neither_code_nor_empty_cells(name: str, heading: str) -> None:
+    section = read_section(build_golden_documents(name).evaluation, heading)
+    assert "`" not in section
+    assert "| — |" not in section
+
+
+@pytest.mark.parametrize("name", BY_STATUS.values())
+def test_no_condition_is_called_by_its_name_in_the_record(name: str) -> None:
+    head = build_golden_documents(name).evaluation.partition("### Physics Validation")[0]
+    body = head.partition("**Impossibility proof**")[0]
+    assert re.findall(r"\b(?:blocked|never) [a-z]+_?[a-z]*\.?[a-z_]+ \|", body) == []
+
+
+@pytest.mark.parametrize("name", BY_STATUS.values())
+def test_no_count_is_vacuous(name: str) -> None:
+    assert not re.search(r"\b0 (?:cells|pairs|of 0)", build_golden_documents(name).evaluation)
+
+
+def test_variants_of_a_solvable_scenario_end_differently() -> None:
+    section = read_section(build_golden_documents().evaluation, "Counterfactual Variants")
+    assert "| impossible |" in section
+    assert "| still solvable |" in section
+
+
+def test_each_insight_says_to_what_it_raises_insight_depth() -> None:
+    section = read_section(build_golden_documents().evaluation, "Key Insights")
+    assert re.findall(r"raises I to (\d)", section) == ["1", "2"]
+
+
+def test_the_tier_is_explained_by_its_bounds() -> None:
+    section = read_section(build_golden_documents().evaluation, "Difficulty Profile")
+    assert "FRACTURE asks for I 2-3" in section
+
+
+def test_equal_steps_print_equal_times_that_add_up() -> None:
+    steps = tuple(ExecutedStep(f"s{at}", at * 3 * YEAR, 3 * YEAR, ()) for at in range(3))
+    clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 9 * YEAR, None, steps))
+    assert clock.format_time(clock.round_to_unit(3 * YEAR)) == "3.00 years"
+
+
+def test_a_third_of_a_minute_is_printed_in_decimals_that_add_up() -> None:
+    steps = tuple(ExecutedStep(f"s{at}", at * 100.0, 100.0, ()) for at in range(3))
+    clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 300.0, None, steps))
+    assert round(3 * clock.round_to_unit(100.0), clock.decimals) == pytest.approx(
+        5.0, abs=2 * 10**-clock.decimals
+    )
+
+
+@pytest.mark.parametrize(
+    ("margin", "text"),
+    [(0.25, "+25%"), (-0.5, "-50%"), (-431.0, "exceeded by a factor of 432"), (None, "no number decides")],
+)
+def test_a_margin_is_readable(margin: float | None, text: str) -> None:
+    assert format_margin(margin) == text
+
+
+def test_a_work_is_cited_with_author_year_title_and_venue() -> None:
+    assert format_citations(["duncker1945problem"]) == [
+        "Duncker, Karl (1945). On problem-solving. Psychological Monographs."
+    ]
+
+
+def test_no_citation_has_marks_of_bibtex() -> None:
+    assert [text for text in format_citations(load_research_works()) if re.search(r"[{}\\]", text)] == []
+
+
+def test_accents_become_letters() -> None:
+    assert decode_accents(r"Bilali{\'c}, Fran{\c c}ois, Aky{\"u}rek") == "Bilalić, François, Akyürek"
