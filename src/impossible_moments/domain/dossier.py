@@ -25,6 +25,28 @@ class DossierEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisionDemand:
+    """A demanded change, word for word as it was demanded, with its evidence."""
+
+    demanded_by: str
+    demand: str
+    subject: str = ""
+    """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step."""
+    evidence: str = ""
+    proposal: str = ""
+
+    def to_data(self) -> dict[str, str]:
+        """Return the demand as plain data for the agent that must answer it."""
+        return {
+            "demanded_by": self.demanded_by,
+            "subject": self.subject,
+            "demand": self.demand,
+            "evidence": self.evidence,
+            "proposal": self.proposal,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class AgentNote:
     """Free text for one agent, such as a deficiency or a revision request. Only the addressee reads it."""
 
@@ -34,6 +56,8 @@ class AgentNote:
     author: str = "ORCHESTRATOR"
     owed: bool = False
     """Whether the addressee lost a dispute and still owes a revision. No gate opens before that revision."""
+    demand: RevisionDemand | None = None
+    """The change that the note demands. None if the note only informs."""
 
 
 @dataclass(frozen=True, slots=True)

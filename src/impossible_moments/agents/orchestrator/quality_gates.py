@@ -21,9 +21,9 @@ from impossible_moments.agents.orchestrator.gates.checks import (
 )
 from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria, GateCriterion
 from impossible_moments.agents.orchestrator.gates.gate_case import GateCase, GateResources, Remedy
-from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.dossier import AgentNote, Dossier, RevisionDemand
 from impossible_moments.domain.thresholds import ATTEMPTS
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.vocabulary import ORCHESTRATOR, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 COMPUTED: Final = "Computed from mechanics"
@@ -47,6 +47,8 @@ class GateDeficiency:
     remedy: Remedy = Remedy.REVISION
     method: str = ""
     """How the criterion is checked."""
+    demand: RevisionDemand | None = None
+    """The demanded change, if an agent or a finding demands one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,12 @@ class GateDecision:
     def notes(self) -> tuple[AgentNote, ...]:
         """The deficiencies as notes, each for its addressee alone."""
         return tuple(
-            AgentNote(each.addressee, f"{each.criterion}: {each.text}", self.phase)
+            AgentNote(
+                each.addressee,
+                f"{each.criterion}: {each.text}",
+                self.phase,
+                demand=each.demand or RevisionDemand(ORCHESTRATOR, f"{each.criterion}: {each.text}"),
+            )
             for each in self.deficiencies
         )
 
@@ -110,7 +117,7 @@ class QualityGate:
             check = select_check_of_gate_row(self.phase, row.name, case, row.check)
             deficiencies = () if check is None else check(case)
             found = (
-                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method)
+                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method, lack.demand)
                 for lack in deficiencies
             )
             (missing if row.binding else remarks).extend(found)
@@ -179,7 +186,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed_checks.check_claims_flagged),
             similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed_checks.check_no_duplicate_exists),
             self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed_checks.check_category_matches_brief),
-            *_FLOOR,
+            computation("Record readable", "The record can be read, and its names and dimensions agree", computation_checks.check_record_readable),
             invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed_checks.check_athena_confidence),
         ),
         Phase.VALIDATE: (
