@@ -84,7 +84,9 @@ def collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
                 yield from collect_comparisons(part)
 
 
-def compare_at(engine: WorldEngine, tree: ex.Comparison, values: list[Value] | None = None) -> Compared | None:
+def compare_at(
+    engine: WorldEngine, tree: ex.Comparison, values: list[Value] | None = None
+) -> Compared | None:
     """Evaluate a comparison of numbers at values, the stated ones by default.
 
     Return None for a comparison of words, or if it has no value.
@@ -166,7 +168,7 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
 def _put_in_brackets(world: World, tree: ex.Expression, operator: str) -> str:
     text = describe_expression(world, tree)
     is_sum = isinstance(tree, ex.Arithmetic) and tree.operator in {"+", "-"}
-    return f"({text})" if is_sum and operator not in {"+"} else text
+    return f"({text})" if is_sum and operator != "+" else text
 
 
 def list_sources(world: World, tree: ex.Expression) -> tuple[SourcedName, ...]:
@@ -190,7 +192,9 @@ def find_source(world: World, name: str) -> SourcedName:
         return SourcedName(name, words, PropertySource.LIBRARY, quantity.source.removeprefix("library: "))
     if own:
         return SourcedName(name, words, PropertySource.STATED)
-    return SourcedName(name, words, PropertySource.LIBRARY, quantity.source or f"row of the library {world.library}")
+    return SourcedName(
+        name, words, PropertySource.LIBRARY, quantity.source or f"row of the library {world.library}"
+    )
 
 
 def describe_sources(sources: tuple[SourcedName, ...]) -> str:

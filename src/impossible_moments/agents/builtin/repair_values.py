@@ -12,7 +12,9 @@ from impossible_moments.mechanics.world import WorldEngine
 
 WANTED_MARGIN: Final = 0.15
 """The margin with which a repaired condition holds."""
-_FACTORS: Final = tuple(sign_factor for power in range(1, 9) for sign_factor in (1.25**power, 1 / 1.25**power))
+_FACTORS: Final = tuple(
+    sign_factor for power in range(1, 9) for sign_factor in (1.25**power, 1 / 1.25**power)
+)
 _FAR_FACTORS: Final = (8.0, 1 / 8, 16.0, 1 / 16, 64.0, 1 / 64, 1000.0, 1 / 1000)
 _BISECTIONS: Final = 30
 _DIGITS: Final = 3
@@ -27,7 +29,10 @@ def find_repair(engine: WorldEngine, tree: ex.Expression) -> tuple[str, float] |
     found: list[tuple[tuple[bool, bool, float], str, float]] = []
     for name in sorted(engine.world.collect_stated_quantities(tree)):
         quantity = engine.world.quantities[name]
-        if not isinstance(quantity.value, float) or quantity.kind in {QuantityKind.STATE, QuantityKind.DECISION}:
+        if not isinstance(quantity.value, float) or quantity.kind in {
+            QuantityKind.STATE,
+            QuantityKind.DECISION,
+        }:
             continue
         value = find_value(
             quantity.value, lambda trial, name=name: _holds_with_margin(engine, tree, name, trial)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.execution import Move
@@ -55,7 +55,7 @@ def list_answering_approaches(seed: SeedDocument) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _list_names(value: Any) -> Iterable[str]:
+def _list_names(value: object) -> Iterable[str]:
     if isinstance(value, str):
         return (value,)
     return tuple(str(each) for each in value) if isinstance(value, list | tuple) else ()

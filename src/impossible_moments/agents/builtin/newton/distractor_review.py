@@ -1,0 +1,50 @@
+"""NEWTON's review of a distractor: whether a plan with it reaches the goal, by execution."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from impossible_moments.agents.builtin.newton.distractor_trials import find_nearest_trial, find_working_trial
+from impossible_moments.agents.builtin.newton.physics_report import PhysicalAnalysis
+from impossible_moments.domain.refinement import DistractorFinding
+from impossible_moments.domain.seed import Distractor
+
+HOPELESS: Final = -0.95
+"""A strong distractor that misses every measured condition by more than this looks like nothing that could work."""
+
+
+def review_distractor_physically(distractor: Distractor, analysis: PhysicalAnalysis) -> DistractorFinding:
+    """Return the finding on one distractor."""
+    trials = analysis.trials.get(distractor.name)
+    if trials is None:
+        return _build(
+            distractor,
+            "right",
+            "It is not a thing of the record, so no plan can use it; it misleads by words only.",
+        )
+    working = find_working_trial(trials)
+    if working is not None:
+        return _build(
+            distractor,
+            "enables a solution",
+            f"{' then '.join(working.calls)} reaches the goal with it, by execution.",
+        )
+    nearest = find_nearest_trial(trials)
+    if nearest is None or nearest.outcome.failing_margin is None:
+        ends = ", ".join(sorted({each.outcome.end for each in trials})[:3]) or "no action takes it"
+        return _build(
+            distractor, "right", f"None of {len(trials)} executed plans with it reaches the goal ({ends})."
+        )
+    missed = nearest.outcome.failing_margin
+    text = (
+        f"None of {len(trials)} executed plans with it reaches the goal; the nearest, {' then '.join(nearest.calls)}, "
+        f"misses by {abs(missed):.0%} (`{nearest.outcome.end}`)."
+    )
+    weak = distractor.strength == "strong" and missed < HOPELESS
+    return _build(distractor, "too weak" if weak else "right", text)
+
+
+def _build(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:
+    return DistractorFinding.model_validate(
+        {"name": distractor.name, "verdict": verdict, "strength": distractor.strength, "remark": remark}
+    )
