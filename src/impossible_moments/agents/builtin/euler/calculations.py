@@ -91,7 +91,7 @@ def _calculate_condition(
     if margins:
         text += f" {'with' if holds else 'and misses'} {abs(min(margins)):.1%}{' to spare' if holds else ''}"
     if len(states) == 1:
-        text += f"; {_describe_ranges(tree, analysis, always)}"
+        text += f"; {_describe_ranges(tree, analysis, always=always)}"
     sources = list_sources(analysis.world, tree)
     return CalculatedClaim(
         claim,
@@ -148,7 +148,7 @@ def build_range_box(analysis: WorldAnalysis) -> dict[str, tuple[float, float]]:
     return box
 
 
-def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, always: bool | None) -> str:
+def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bool | None) -> str:
     sides = []
     for comparison in collect_comparisons(tree):
         unit = find_unit(analysis.engine, comparison.left) or find_unit(analysis.engine, comparison.right)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
 
 WITHIN_ROUNDING: Final = 0.005
 """A distractor that misses by less cannot be told from a solution by its stated figures."""
-HOPELESS: Final = 0.95
-"""A strong distractor that misses every condition by more than this share tempts nobody who looks at figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +49,17 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
     verdict = "right"
     if nearest.missed is not None and nearest.missed < WITHIN_ROUNDING:
         verdict = "too strong"
-    elif nearest.missed is not None and nearest.missed > HOPELESS and distractor.strength == "strong":
+    elif (
+        distractor.strength == "strong"
+        and not workings.seed.mechanics.get("frontier")
+        and _fails_by_far(nearest)
+    ):
         verdict = "too weak"
     return _build(distractor, verdict, remark)
+
+
+def _fails_by_far(nearest: NearestApproach) -> bool:
+    return nearest.missed is not None and compute_miss_factor(nearest.end, nearest.missed) >= FAR
 
 
 def find_distractor_things(distractor: Distractor, workings: RecordWorkings) -> frozenset[str]:

@@ -8,7 +8,11 @@ from enum import IntEnum
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.interval_timing import DISAGREEMENT, TimingSum
-from impossible_moments.agents.builtin.euler.plan_closing import propose_closing_value, propose_opening_value
+from impossible_moments.agents.builtin.euler.plan_closing import (
+    find_missing_step,
+    propose_closing_value,
+    propose_opening_value,
+)
 from impossible_moments.agents.builtin.euler.record_workings import (
     AnsweringPlan,
     ExecutedSketch,
@@ -104,11 +108,13 @@ def _object_to_failing_sketch(
     )
     deadline = f" of {outcome.deadline:.4g} s" if outcome.deadline is not None else ""
     repair = propose_opening_value(workings, executed)
-    subject, proposal = (
-        failing,
-        f"Add or change the step before {failing} so that `{outcome.end}` no longer stops it.",
-    )
-    if repair is not None:
+    missing = find_missing_step(workings, executed, failing)
+    subject = failing
+    proposal = f"Add or change the step before {failing} so that `{outcome.end}` no longer stops it."
+    if missing:
+        subject = missing
+        proposal = f"Add {missing} before {failing}: it brings about what `{outcome.end}` asks for."
+    elif repair is not None:
         subject, proposal = repair[0], f"{repair[0]} = {repair[1]} lets the sketch reach the goal."
     return Objection(
         f"The sketch {' then '.join(sketch.plan.calls)} reaches the goal.",

@@ -32,6 +32,22 @@ def propose_opening_value(workings: RecordWorkings, plan: AnsweringPlan) -> tupl
     return _find_nearest_change(analysis, plan, partial(_reaches, analysis, plan))
 
 
+def find_missing_step(workings: RecordWorkings, plan: AnsweringPlan, failing: str) -> str:
+    """Return a call that, put before the failing one, lets the plan reach the goal, or an empty text."""
+    analysis = workings.analysis
+    calls = [move.text for move in plan.moves]
+    if analysis is None or failing not in calls:
+        return ""
+    place = calls.index(failing)
+    for move in analysis.executor.moves.all_actions:
+        if move.own and not move.logistics and move.text not in calls:
+            longer = (*plan.moves[:place], move, *plan.moves[place:])
+            outcome = analysis.executor.run_plan(longer, changes=plan.changes, lifted=plan.lifted)
+            if outcome.reaches_goal:
+                return move.text
+    return ""
+
+
 def _find_nearest_change(
     analysis: WorldAnalysis, plan: AnsweringPlan, works: Callable[[str, float], bool]
 ) -> tuple[str, str] | None:

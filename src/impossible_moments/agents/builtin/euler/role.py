@@ -124,7 +124,7 @@ class Euler(Role):
         working = sum(each.works for each in analysis.workings.sketch)
         return VetoReview(
             satisfied=True,
-            reason=f"Computed again: {working} of {len(analysis.workings.sketch)} plans of the sketch reach the goal, units agree, and the record is {analysis.workings.status} as claimed.",
+            reason=f"Computed again: {working} of {len(analysis.workings.sketch)} plans of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
         )
 
     def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
 from impossible_moments.agents.builtin.newton.distractor_trials import find_nearest_trial, find_working_trial
 from impossible_moments.agents.builtin.newton.physics_report import PhysicalAnalysis
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
-
-HOPELESS: Final = -0.95
-"""A strong distractor that misses every measured condition by more than this looks like nothing that could work."""
 
 
 def review_distractor_physically(distractor: Distractor, analysis: PhysicalAnalysis) -> DistractorFinding:
@@ -40,8 +36,14 @@ def review_distractor_physically(distractor: Distractor, analysis: PhysicalAnaly
         f"None of {len(trials)} executed plans with it reaches the goal; the nearest, {' then '.join(nearest.calls)}, "
         f"misses by {abs(missed):.0%} (`{nearest.outcome.end}`)."
     )
-    weak = distractor.strength == "strong" and missed < HOPELESS
+    weak = distractor.strength == "strong" and not _is_frontier(analysis)
+    weak = weak and compute_miss_factor(nearest.outcome.end, missed) >= FAR
     return _build(distractor, "too weak" if weak else "right", text)
+
+
+def _is_frontier(analysis: PhysicalAnalysis) -> bool:
+    """Return whether the scenario is an open frontier, which everything known misses by far."""
+    return bool(analysis.facts.seed.mechanics.get("frontier"))
 
 
 def _build(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:

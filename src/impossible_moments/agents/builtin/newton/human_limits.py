@@ -137,7 +137,7 @@ def _find_immovable_things(facts: SeedFacts) -> Iterator[PhysicalFault]:
                 yield PhysicalFault(
                     f"{thing.name}.mass",
                     f"{moment.move.text} can be done by hand.",
-                    f"{thing.label} of {mass:.4g} kg slides under {friction.value:.2g}*{mass:.4g}*9.81 = {force:.4g} N > {STRONGEST_PUSH:g} N, the strongest push ({friction.source})",
+                    f"{thing.label} of {mass:.4g} kg slides under {friction.value:.2g}*{mass:.4g}*9.81 = {force:.4g} N > {STRONGEST_PUSH:g} N, a strong push ({friction.source})",
                     "friction is the coefficient times the weight",
                     f"State a mass of at most {STRONGEST_PUSH / GRAVITY / friction.value:.3g} kg, or put wheels under it.",
                     Gravity.IMPOSSIBLE

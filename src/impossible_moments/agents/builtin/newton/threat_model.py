@@ -19,7 +19,7 @@ from impossible_moments.agents.builtin.quantity_wording import (
 from impossible_moments.mechanics.execution import MoveError, PlanExecutor
 from impossible_moments.mechanics.language import TIME, UNDEFINED, Dimension, Unit, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import PlanError, Quantity
+from impossible_moments.mechanics.records import PlanError
 from impossible_moments.mechanics.world import NeverRuleSource, World, WorldEngine
 
 AGREEMENT: Final = 0.15
@@ -27,6 +27,7 @@ AGREEMENT: Final = 0.15
 LONGEST_WORD_IGNORED: Final = 3
 MOST_PAIRS: Final = 2
 _SECOND: Final = parse_unit("s")
+_FIGURE: Final = re.compile(r"\d+(?:\.\d+)?")
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _COMMON: Final = frozenset(
     {"the", "and", "are", "for", "from", "has", "have", "its", "not", "that", "then", "there", "this", "was", "were",
@@ -157,14 +158,14 @@ def _find_missing_model(facts: SeedFacts, world: World) -> str:
     """Return why nothing of the record stands for the threat of the text, or an empty text."""
     threat = facts.seed.scenario.threat.lower()
     words = [word for word in dict.fromkeys(_WORD.findall(threat)) if word not in _COMMON]
-    if not words or world.deadline is not None:
+    if not words or world.deadline is not None or _states_used_figure(threat, world):
         return ""
-    modelling = list(world.rates)
-    modelling += [never.name for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY]
-    modelling += [never.evidence for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY]
-    modelling += [name for name in world.quantities if name in world.own_paths or "." not in name]
-    modelling += [_get_source(world.quantities[name]) for name in world.quantities if "." not in name]
-    modelling += [thing.label for thing in world.things.values() if thing.own]
+    dangers = [never for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY]
+    trees = [*world.rates.values(), *(never.tree for never in dangers)]
+    read = sorted(frozenset[str]().union(*(world.collect_stated_quantities(tree) for tree in trees)))
+    owners = [world.things[owner].label for name in read if (owner := name.partition(".")[0]) in world.things]
+    modelling = [*world.rates, *(f"{never.name} {never.evidence}" for never in dangers), *owners]
+    modelling += read
     known = " ".join(modelling).lower().replace("_", " ")
     if any(
         re.search(rf"\b{re.escape(word[:5])}", known) for word in words if len(word) > LONGEST_WORD_IGNORED
@@ -173,5 +174,16 @@ def _find_missing_model(facts: SeedFacts, world: World) -> str:
     return f"no deadline, rate, danger or quantity of the record stands for the threat: none names {', '.join(words[:6])}"
 
 
-def _get_source(quantity: Quantity) -> str:
-    return quantity.source
+def _states_used_figure(threat: str, world: World) -> bool:
+    """Return whether the threat gives a figure that an action, a rate or a danger of the record reads."""
+    trees = [*world.rates.values(), *(never.tree for never in world.never_rules)]
+    for action in world.actions.values():
+        trees += [action.takes, *(condition.tree for condition in action.when)] if action.own else []
+    read = frozenset[str]().union(*(world.collect_stated_quantities(tree) for tree in trees))
+    figures = set(_FIGURE.findall(threat))
+    return any(
+        isinstance(value := world.quantities[name].value, float)
+        and f"{unit.from_si(value) if (unit := world.quantities[name].display_unit) is not None else value:.6g}"
+        in figures
+        for name in read
+    )
