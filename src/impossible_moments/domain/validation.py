@@ -62,7 +62,7 @@ class PhysicsReport(LabelledModel):
     threat_model: PhysicsList = ()
     feasibility: Annotated[Feasibility, ContentLabel.PHYSICS]
     concerns: PhysicsList = ()
-    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.REVISION] = ()
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.PHYSICS] = ()
     edge_cases: PhysicsList = ()
     alternative_paths: PhysicsList = ()
     mirage_convincing: Physics = ""
@@ -104,7 +104,7 @@ class MathematicsReport(LabelledModel):
     optimization: Mathematics = ""
     impossibility_proof: Mathematics = ""
     edge_cases: MathematicsList = ()
-    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.REVISION] = ()
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.MATHEMATICS] = ()
     parameter_adjustments: MathematicsList = ()
     alternative_paths: MathematicsList = ()
     mirage_convincing: Mathematics = ""
@@ -121,6 +121,17 @@ class ClaimCalculation(LabelledModel):
     claim_id: Mathematics
     verdict: Annotated[Verdict, ContentLabel.MATHEMATICS]
     calculation: Mathematics
+
+
+class FeasibilityCheck(LabelledModel):
+    """A validator's answers to part 4, given when it has read both reports."""
+
+    alternative_paths: JointList = ()
+    """Ways to the goal that the record does not declare. ATHENA must add each to the record or close it by a fact."""
+    mirage_convincing: Joint
+    disagreements: JointList = ()
+    """Where the two reports contradict each other."""
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
 class JointAssessment(LabelledModel):

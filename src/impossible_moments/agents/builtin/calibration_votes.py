@@ -10,18 +10,19 @@ from typing import Final
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import DifficultyDimension
 
-_AGAIN: Final = "vote again"
-_SCORE: Final = re.compile(r"\b[A-Z][A-Z_]+ ([1-5])\b")
+_AGAIN: Final = re.compile(r"vote (?:again|once more)")
+_SCORE: Final = re.compile(r"\b[A-Z][A-Z_]{3,} ([1-5])(?= \(|[,;]|$)")
+_CALIBRATION: Final = "calibration: "
 
 
 def find_scores_in_discussion(notes: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
     """Return the scores of all agents for each disputed dimension, by its letter, if a vote is repeated."""
-    discussion = next((note for note in reversed(tuple(notes)) if _AGAIN in note), "")
+    discussion = next((note for note in reversed(tuple(notes)) if _AGAIN.search(note)), "")
     found: dict[str, tuple[int, ...]] = {}
-    for part in re.split(r"[;\n]|\. ", discussion):
+    for line in discussion.splitlines():
         for dimension in DifficultyDimension:
-            if part.strip().startswith((f"{dimension.value}:", f"{dimension.name}:")):
-                found[dimension.name] = tuple(int(score) for score in _SCORE.findall(part))
+            if line.startswith(f"{_CALIBRATION}{dimension.value}:"):
+                found[dimension.name] = tuple(int(score) for score in _SCORE.findall(line))
     return {letter: scores for letter, scores in found.items() if scores}
 
 

@@ -27,13 +27,16 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.refinement import (
     CalibrationVote,
+    DesignVote,
     DistractorFinding,
     DistractorReview,
     ReadinessVote,
+    RefinementBallot,
     ReviewMemo,
+    StatusVote,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA, DifficultyDimension
+from impossible_moments.domain.vocabulary import ATHENA, DifficultyDimension, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.records import Library
 
@@ -55,9 +58,7 @@ class Role(ABC):
         """Make the deliverable of type `returns` from what the agent may see."""
         makers: dict[type[LabelledModel], Callable[[AssignmentView], LabelledModel]] = {
             ReviewMemo: self.write_review_memo,
-            CalibrationVote: self.vote_on_calibration,
-            DistractorReview: self.review_distractor_inventory,
-            ReadinessVote: self.vote_on_readiness,
+            RefinementBallot: self.fill_in_ballot,
             AgentTrace: self.write_agent_trace,
             ChallengeResponse: self.answer_challenge,
             Ballot: self.cast_ballot,
@@ -98,6 +99,35 @@ class Role(ABC):
         if view.seed is None:
             raise UnanswerableAsk(f"{self.name} was asked without a seed document.")
         return view.seed
+
+    def fill_in_ballot(self, view: AssignmentView) -> RefinementBallot:
+        """Vote on difficulty, distractors, status, design and readiness."""
+        return RefinementBallot(
+            calibration=self.vote_on_calibration(view),
+            distractors=self.review_distractor_inventory(view),
+            status=self.vote_on_status(view),
+            design=self.vote_on_design(view),
+            readiness=self.vote_on_readiness(view),
+        )
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the joint assessment computed, less surely if the agent has open findings."""
+        joint = view.get_document_fields("JointAssessment")
+        computed = str(joint.get("computed_status", ""))
+        if not computed:
+            raise UnanswerableAsk(f"{self.name} was asked for the status without a joint assessment.")
+        findings = self.list_open_findings(view)
+        against = f"{len(findings)} findings of mine are open" if findings else "no finding of mine is open"
+        return StatusVote(
+            status=parse_main_status(computed),
+            reason=f"The record computes as {computed}, and {against}.",
+            confidence=derive_confidence(ConfidenceBasis(concerns=len(findings))),
+        )
+
+    def vote_on_design(self, view: AssignmentView) -> DesignVote:
+        """Approve name, style and objects. The agent computes nothing about them."""
+        self.require_seed_document(view)
+        return DesignVote(confidence=derive_confidence(ConfidenceBasis(uncomputed=1.0)))
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
         """Vote on I.D.C.B.T.X. In a repeated vote, estimated scores move towards the median of all votes."""

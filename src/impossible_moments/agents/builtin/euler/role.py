@@ -20,16 +20,17 @@ from impossible_moments.agents.builtin.euler.mathematics_report import (
     build_mathematics_report,
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
+from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo, StatusVote
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import EULER
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import EULER, parse_main_status
 from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_NAMED: Final = 5
@@ -46,7 +47,10 @@ class Euler(Role):
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
-        return {MathematicsReport: self._make_report}
+        return {
+            MathematicsReport: self._make_report,
+            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+        }
 
     def _make_report(self, view: AssignmentView) -> MathematicsReport:
         return build_mathematics_report(self._analyse(view))
@@ -144,6 +148,18 @@ class Euler(Role):
             text = f"The durations sum to {timing.seconds:.4g} s of {timing.deadline:.4g} s, which leaves {margin:.1%}."
             return Recomputation(holds=f"{margin:.1%}" in claim, text=text, margin=margin)
         return None
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the agent's own search and proof give."""
+        analysis = self._analyse(view)
+        workings = analysis.workings
+        if workings.verdict is None or workings.verdict.status is None:
+            return super().vote_on_status(view)
+        return StatusVote(
+            status=parse_main_status(workings.status),
+            reason=f"Searched and proved on the final record: {workings.verdict.reason}.",
+            confidence=derive_confidence(analysis.confidence_basis),
+        )
 
     def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
         """Return what still speaks against the current seed document."""

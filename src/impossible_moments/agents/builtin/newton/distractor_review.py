@@ -47,6 +47,13 @@ def _is_frontier(analysis: PhysicalAnalysis) -> bool:
 
 
 def _build(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:
+    """Return the finding. The strength is the stated one, unless the figures contradict it."""
+    measured = {"too weak": "weak", "too strong": "strong"}
     return DistractorFinding.model_validate(
-        {"name": distractor.name, "verdict": verdict, "strength": distractor.strength, "remark": remark}
+        {
+            "name": distractor.name,
+            "verdict": verdict,
+            "strength": measured.get(verdict, distractor.strength),
+            "remark": remark,
+        }
     )

@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
@@ -26,7 +27,7 @@ from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
 from impossible_moments.mechanics.records import Library
 
@@ -44,7 +45,10 @@ class Newton(Role):
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the physics report."""
-        return {PhysicsReport: self._make_report}
+        return {
+            PhysicsReport: self._make_report,
+            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+        }
 
     def _make_report(self, view: AssignmentView) -> PhysicsReport:
         return build_physics_report(self._analyse(view))

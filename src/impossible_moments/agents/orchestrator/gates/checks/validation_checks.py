@@ -18,6 +18,7 @@ from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.thresholds import LEAST_EDGE_CASES
 from impossible_moments.domain.validation import (
     ClaimVerdict,
+    FeasibilityCheck,
     JointAssessment,
     MathematicsReport,
     PhysicsReport,
@@ -210,6 +211,22 @@ def _find_missing_proof(_case: GateCase, report: MathematicsReport) -> Iterator[
 def _find_missing_envelope(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
     if is_blank_or_placeholder(report.optimization):
         yield "Validate the evaluation criteria: formalize what an answer must reach, and how far that lies from what is known."
+
+
+def check_alternative_paths_answered(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that the record knows or excludes every other way that a validator has named."""
+    named: dict[str, str] = {}
+    for author, check in case.collect_deliverables_since_revision(FeasibilityCheck).items():
+        for path in check.alternative_paths:
+            named.setdefault(path, author)
+    for path, author in named.items():
+        demand = RevisionDemand(
+            author,
+            f"Another way leads to the goal: {path}",
+            "alternative path",
+            proposal="Declare it in the record as an approach, or close it by a fact that the text states.",
+        )
+        yield CheckDeficiency.from_demand(ATHENA, demand)
 
 
 def _list_flagged_claims(case: GateCase) -> tuple[PhysicalClaim, ...]:
