@@ -25,7 +25,7 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import Insight, PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import (
@@ -227,8 +227,8 @@ def _iterate_classification_complaints(seed: SeedDocument) -> Iterator[str]:
 
 
 def _iterate_distractor_complaints(role: str, seed: SeedDocument) -> Iterator[str]:
-    review = perform_role_once(build_dossier(seed), role, Phase.REFINE, DistractorReview)
-    assert isinstance(review, DistractorReview)
+    view = AssignmentView(build_assignment(build_dossier(seed), role, Phase.REFINE, RefinementBallot))
+    review = load_builtin_cast().roles[role].review_distractor_inventory(view)
     yield from (
         f"{each.name}: {each.verdict}, {each.remark}" for each in review.findings if each.verdict != "right"
     )

@@ -8,11 +8,13 @@ from statistics import median_low
 from typing import Final
 
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.vocabulary import DifficultyDimension
+from impossible_moments.domain.vocabulary import TIERS, DifficultyDimension, Tier
 
 _AGAIN: Final = re.compile(r"vote (?:again|once more)")
 _SCORE: Final = re.compile(r"\b[A-Z][A-Z_]{3,} ([1-5])(?= \(|[,;]|$)")
+_POSITION: Final = re.compile(r"\b([A-Z]{3,}): ([A-Z]+)\b")
 _CALIBRATION: Final = "calibration: "
+_TIER: Final = "difficulty tier:"
 
 
 def find_scores_in_discussion(notes: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
@@ -24,6 +26,20 @@ def find_scores_in_discussion(notes: Iterable[str]) -> Mapping[str, tuple[int, .
             if line.startswith(f"{_CALIBRATION}{dimension.value}:"):
                 found[dimension.name] = tuple(int(score) for score in _SCORE.findall(line))
     return {letter: scores for letter, scores in found.items() if scores}
+
+
+def revise_tier(notes: Iterable[str], agent: str) -> Tier | None:
+    """Return the tier of a second vote: the own one, moved one step towards the median of all votes.
+
+    Return None if the tier was not discussed or the agent gave none.
+    """
+    discussion = next((note for note in reversed(tuple(notes)) if _AGAIN.search(note)), "")
+    line = next((each for each in discussion.splitlines() if each.startswith(_TIER)), "")
+    positions = {name: tier for name, tier in _POSITION.findall(line) if tier in TIERS}
+    if agent not in positions:
+        return None
+    own, middle = TIERS.index(positions[agent]), median_low(TIERS.index(tier) for tier in positions.values())
+    return TIERS[own + (middle > own) - (middle < own)]
 
 
 def revise_scores(

@@ -7,7 +7,11 @@ from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
-from impossible_moments.agents.builtin.calibration_votes import find_scores_in_discussion, revise_scores
+from impossible_moments.agents.builtin.calibration_votes import (
+    find_scores_in_discussion,
+    revise_scores,
+    revise_tier,
+)
 from impossible_moments.agents.builtin.challenge_answers import (
     Recomputation,
     answer_by_computation,
@@ -138,7 +142,12 @@ class Role(ABC):
             len(DifficultyDimension) - len(self.counted_dimensions), len(DifficultyDimension)
         )
         confidence = derive_confidence(ConfidenceBasis(estimates=estimated, concerns=len(disputed)))
-        return CalibrationVote(profile=profile, rationale=dict(reasons), confidence=confidence)
+        return CalibrationVote(
+            profile=profile,
+            rationale=dict(reasons),
+            tier=revise_tier(view.notes, self.name),
+            confidence=confidence,
+        )
 
     def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
         """Review the distractor inventory."""
