@@ -7,8 +7,9 @@ from functools import partial
 
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
 from impossible_moments.agents.builtin.quantity_wording import format_quantity
-from impossible_moments.agents.builtin.repair_values import find_value
+from impossible_moments.agents.builtin.repair_values import WANTED_MARGIN, find_value
 from impossible_moments.mechanics.checks import WorldAnalysis, find_numbers_read_by_moves
+from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED
 from impossible_moments.mechanics.records import QuantityKind
 
@@ -25,11 +26,21 @@ def propose_closing_value(workings: RecordWorkings, plan: AnsweringPlan) -> tupl
 
 
 def propose_opening_value(workings: RecordWorkings, plan: AnsweringPlan) -> tuple[str, str] | None:
-    """Return a quantity and the nearest value at which a failing plan reaches the goal."""
+    """Return a quantity and the nearest value at which a failing plan reaches the goal.
+
+    A late plan must then leave `WANTED_MARGIN` of its deadline.
+    """
     analysis = workings.analysis
     if analysis is None:
         return None
-    return _find_nearest_change(analysis, plan, partial(_reaches, analysis, plan))
+    return _find_nearest_change(analysis, plan, partial(_opens, analysis, plan))
+
+
+def _opens(analysis: WorldAnalysis, plan: AnsweringPlan, name: str, value: float) -> bool:
+    outcome = _run_at(analysis, plan, name, value)
+    if outcome is None or not outcome.reaches_goal:
+        return False
+    return plan.outcome.end != "late" or outcome.time_margin is None or outcome.time_margin >= WANTED_MARGIN
 
 
 def find_missing_step(workings: RecordWorkings, plan: AnsweringPlan, failing: str) -> str:
@@ -87,10 +98,14 @@ def _closes(
 
 
 def _reaches(analysis: WorldAnalysis, plan: AnsweringPlan, name: str, value: float) -> bool:
+    outcome = _run_at(analysis, plan, name, value)
+    return outcome is not None and outcome.reaches_goal
+
+
+def _run_at(analysis: WorldAnalysis, plan: AnsweringPlan, name: str, value: float) -> PlanOutcome | None:
     try:
-        outcome = analysis.executor.run_plan(
+        return analysis.executor.run_plan(
             plan.moves, changes={**plan.changes, name: value}, lifted=plan.lifted
         )
     except UNDEFINED:
-        return False
-    return outcome.reaches_goal
+        return None
