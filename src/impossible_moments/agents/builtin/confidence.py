@@ -14,7 +14,7 @@ WEIGHT_OF_THIN_MARGIN: Final = 0.12
 WEIGHT_OF_ESTIMATES: Final = 0.12
 WEIGHT_OF_UNCOMPUTED: Final = 0.25
 WEIGHT_OF_OPEN_SEARCH: Final = 0.15
-WEIGHT_OF_CONCERN: Final = 0.03
+WEIGHT_OF_CONCERN: Final = 0.06
 MOST_CONCERNS: Final = 4
 
 
@@ -39,7 +39,7 @@ def derive_confidence(basis: ConfidenceBasis) -> float:
 
     Each source of doubt removes its own share of what is left of `HIGHEST`: a margin thinner than `AMPLE` up to
     12 %, estimates up to 12 %, questions that were not computed up to 25 %, a search that was cut off 15 %, and
-    each stated concern 3 % (at most four count).
+    each stated concern 6 % (at most four count).
     """
     thinness = 0.0 if basis.least_margin is None else max(0.0, 1 - abs(basis.least_margin) / AMPLE)
     left = HIGHEST

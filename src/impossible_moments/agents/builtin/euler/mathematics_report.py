@@ -266,9 +266,22 @@ def _list_corrections(analysis: MathematicalAnalysis) -> Iterator[Correction]:
     yield from (Correction(problem="Units do not agree.", evidence=text) for text in analysis.dimensions)
     if not analysis.dimensions:
         yield from (each.correction for each in analysis.claims if each.correction is not None)
+        yield from _list_record_corrections(analysis.workings)
     for each in analysis.objections:
         if each.weight is not Weight.CONCERN:
             yield each.build_correction()
+
+
+def _list_record_corrections(workings: RecordWorkings) -> Iterator[Correction]:
+    """Yield a correction for each error of the record that is computed. The prose is for others to judge."""
+    for finding in workings.report.findings.errors:
+        if not finding.code.startswith("prose."):
+            yield Correction(
+                subject=finding.where.strip("/").replace("/", "."),
+                problem=f"The record does not compute as it says: {finding.what}.",
+                evidence=f"{finding.code}, found {finding.found or 'nothing'}",
+                proposal=f"Expected: {finding.expected}." if finding.expected else "",
+            )
 
 
 def _build_vetoes(analysis: MathematicalAnalysis) -> Iterator[Veto]:

@@ -33,6 +33,7 @@ from impossible_moments.agents.builtin.newton.step_forces import (
     find_least_step_margin,
 )
 from impossible_moments.agents.builtin.newton.threat_model import ThreatAnalysis, analyse_threat
+from impossible_moments.agents.builtin.newton.unexpected_executions import find_unexpected_executions
 from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_quantity
 from impossible_moments.agents.builtin.repair_values import find_repair
 from impossible_moments.agents.builtin.seed_content import (
@@ -161,7 +162,18 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
     ]
     missing = [f"The threat is not modelled: {analysis.threat.missing}"] if analysis.threat.missing else []
     faults = [f"{fault.subject}: {fault.problem}" for fault in analysis.faults]
-    return (*faults, *weak, *thin, *missing, *_list_unstated_properties(analysis, facts))
+    return (
+        *faults,
+        *weak,
+        *thin,
+        *missing,
+        *find_unexpected_executions(facts),
+        *(
+            f"{name} is listed as a distractor, and {' then '.join(trial.calls)} reaches the goal with it"
+            for name, trial in sorted(analysis.enabling_distractors.items())
+        ),
+        *_list_unstated_properties(analysis, facts),
+    )
 
 
 def _list_corrections(analysis: PhysicalAnalysis) -> Iterator[Correction]:
