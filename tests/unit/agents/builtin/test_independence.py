@@ -29,7 +29,6 @@ ALLOWED: Final = {
     f"{CAST}.calibration_votes":                    {"*"},
     f"{CAST}.challenge_answers":                    {"*"},
     f"{CAST}.confidence":                           {"*"},
-    f"{CAST}.feasibility":                          {"*"},
     f"{CAST}.position_evaluation":                  {"*"},
     f"{CAST}.readiness":                            {"*"},
     "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},

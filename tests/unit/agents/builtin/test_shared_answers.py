@@ -92,7 +92,11 @@ def _challenge(evidence: str) -> str:
         ("`hammer.blow < 2*opening.withstands`", None, Answer.ACCEPT),
         ("it looks weak", Recomputation(holds=True, text="95 J against 70 J"), Answer.DEFEND),
         ("it looks weak", Recomputation(holds=False, text="60 J against 70 J"), Answer.ACCEPT),
-        ("`hammer.blow < 2*opening.withstands`", Recomputation(holds=True, text="95 J against 70 J"), Answer.PARTIAL),
+        (
+            "`hammer.blow < 2*opening.withstands`",
+            Recomputation(holds=True, text="95 J against 70 J"),
+            Answer.PARTIAL,
+        ),
     ],
 )
 def test_a_challenge_is_answered_by_computation(

@@ -14,13 +14,13 @@ from impossible_moments.agents.builtin.euler.distractor_review import (
     find_nearest_approaches,
     review_distractor_by_figures,
 )
+from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
 from impossible_moments.agents.builtin.euler.mathematics_report import (
     MathematicalAnalysis,
     analyse_mathematics,
     build_mathematics_report,
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
-from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -49,7 +49,7 @@ class Euler(Role):
         """Return the function that makes the mathematics report."""
         return {
             MathematicsReport: self._make_report,
-            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+            FeasibilityCheck: lambda view: check_computed_feasibility(view, self.require_seed_document(view)),
         }
 
     def _make_report(self, view: AssignmentView) -> MathematicsReport:

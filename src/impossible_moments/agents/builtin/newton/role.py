@@ -8,9 +8,9 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
-from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
+from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
 from impossible_moments.agents.builtin.newton.physics_report import (
     PhysicalAnalysis,
@@ -47,7 +47,7 @@ class Newton(Role):
         """Return the function that makes the physics report."""
         return {
             PhysicsReport: self._make_report,
-            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+            FeasibilityCheck: check_physical_feasibility,
         }
 
     def _make_report(self, view: AssignmentView) -> PhysicsReport:
