@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any, Final
@@ -34,7 +34,10 @@ BINS: Final = (0.0, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01)
 LARGEST_CHANGE: Final = 0.6
 UNCHANGED: Final = 0.3
 """The share of documents that are left as they were drawn."""
-REPORTS: Final = {NEWTON: PhysicsReport, EULER: MathematicsReport}
+REPORTS: Final[Mapping[str, type[PhysicsReport] | type[MathematicsReport]]] = {
+    NEWTON: PhysicsReport,
+    EULER: MathematicsReport,
+}
 
 
 def draw_documents(

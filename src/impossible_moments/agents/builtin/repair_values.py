@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from impossible_moments.mechanics.language import UNDEFINED
@@ -34,9 +35,7 @@ def find_repair(engine: WorldEngine, tree: ex.Expression) -> tuple[str, float] |
             QuantityKind.DECISION,
         }:
             continue
-        value = find_value(
-            quantity.value, lambda trial, name=name: _holds_with_margin(engine, tree, name, trial)
-        )
+        value = find_value(quantity.value, partial(_holds_with_margin, engine, tree, name))
         if value is not None:
             person = name.startswith("you.")
             change = abs(value - quantity.value) / max(abs(quantity.value), 1e-12)
