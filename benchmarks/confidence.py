@@ -34,7 +34,7 @@ BINS: Final = (0.0, 0.7, 0.8, 0.85, 0.9, 0.95, 1.01)
 LARGEST_CHANGE: Final = 0.6
 UNCHANGED: Final = 0.3
 """The share of documents that are left as they were drawn."""
-REPORTS: Final[Mapping[str, type[PhysicsReport] | type[MathematicsReport]]] = {
+REPORTS: Final[Mapping[str, type[PhysicsReport | MathematicsReport]]] = {
     NEWTON: PhysicsReport,
     EULER: MathematicsReport,
 }
