@@ -25,7 +25,7 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import Insight, PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import (
@@ -200,7 +200,7 @@ def _iterate_mathematics_complaints(seed: SeedDocument) -> Iterator[str]:
         yield "ERRORS-FOUND in the dimensions"
     if report.margin is not None and report.margin < 0.10:
         yield f"the margin is {report.margin:.0%}"
-    yield from _iterate_disputes(report)
+    yield from (*map(str, report.corrections_needed), *_iterate_disputes(report))
 
 
 def _iterate_grounding_complaints(seed: SeedDocument) -> Iterator[str]:
@@ -227,8 +227,8 @@ def _iterate_classification_complaints(seed: SeedDocument) -> Iterator[str]:
 
 
 def _iterate_distractor_complaints(role: str, seed: SeedDocument) -> Iterator[str]:
-    review = perform_role_once(build_dossier(seed), role, Phase.REFINE, DistractorReview)
-    assert isinstance(review, DistractorReview)
+    view = AssignmentView(build_assignment(build_dossier(seed), role, Phase.REFINE, RefinementBallot))
+    review = load_builtin_cast().roles[role].review_distractor_inventory(view)
     yield from (
         f"{each.name}: {each.verdict}, {each.remark}" for each in review.findings if each.verdict != "right"
     )
@@ -508,8 +508,7 @@ FAULTS: Final = (
     _newton("a negative length", "cellar", change_properties(stool__length="-0.8[m]"), "light table"),
     _newton("a wooden chair of forty kilograms", "loft", declare_like("stool", "wooden_chair", mass="40[kg]"), "cane chair"),
     _newton("a wooden table six metres long", "loft", declare_like("step", "wooden_table", length="6[m]", mass="20[kg]"), "trestle"),
-    _newton("a cane chair that bears five tonnes", "loft", change_properties(stool__bears="5[t]"), "cane chair",
-            missed="no strength is held against what the thing is made of"),
+    _newton("a cane chair that bears five tonnes", "loft", change_properties(stool__bears="5[t]"), "cane chair"),
     # what people can do
     _newton("a reach of three metres", "cellar", change_properties(you__reach="3.2[m]"), "you.reach"),
     _newton("a standing jump of a metre and a half", "no_step", change_properties(you__jump="1.5[m]"), "you.jump"),
@@ -528,9 +527,8 @@ FAULTS: Final = (
     _newton("a dry floor's friction in a flooding cellar", "cellar", change_properties(step__mu="0.9"), "mu"),
     _newton("a coefficient of friction of four", "loft", change_properties(step__mu="4"), "mu"),
     _newton("a door twelve centimetres wide", "loft", change_properties(exit__clear="0.12[m]"), "vestry door"),
-    _newton("a flood that nothing in the record stands for", "cellar", change_field("deadline", None), "Rising water"),
-    _newton("an ammonia leak that nothing in the record stands for", "chiefs", change_narrative(threat="Ammonia from the cracked pipe fills the flat."), "gas",
-            missed="the library's own `air.density` counts as the record's model of a gas"),
+    _newton("a flood that nothing in the record stands for", "cellar", change_field("deadline", None), "threat is not modelled"),
+    _newton("an ammonia leak that nothing in the record stands for", "chiefs", change_narrative(threat="Ammonia from the cracked pipe fills the flat."), "threat is not modelled"),
     _newton("a step that does not bear who stands on it", "cellar", change_properties(step__bears="60[kg]"), "bears"),
 
     # times
@@ -540,8 +538,7 @@ FAULTS: Final = (
     _euler("a margin under a tenth", "cellar", change_quantities(clock="19[s]"), "margin"),
     _euler("a deadline before the plan is done", "cellar", change_quantities(clock="17[s]"), "computed"),
     _euler("a deadline that all slow times at once miss", "cellar", change_quantities(clock="22[s]"), "slow end"),
-    _euler("a sketch that leaves a step out", "cellar", remove_step("shove_under(step)"), "shove_under",
-            missed="the calls of the sketch are not held against the plan that is computed"),
+    _euler("a sketch that leaves a step out", "cellar", remove_step("shove_under(step)"), "shove_under"),
     # claims
     _euler("a claim that is false", "cellar", add_claim("hammer.blow >= 2*opening.withstands"), "C9"),
     _euler("a claim that compares joules with kilograms", "cellar", add_claim("hammer.blow >= you.mass"), "C9"),

@@ -58,6 +58,8 @@ class BuiltinCast:
             Hypatia(library),
             Cassandra(),
         )
+        for role in roles:
+            role.evidence_library = library
         self.roles = {role.name: role for role in roles}
 
     def find_document_shortcoming(self, document: str, report: CheckReport) -> str | None:

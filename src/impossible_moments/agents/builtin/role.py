@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
+from impossible_moments.agents.builtin.calibration_votes import (
+    find_scores_in_discussion,
+    revise_scores,
+    revise_tier,
+)
+from impossible_moments.agents.builtin.challenge_answers import (
+    Recomputation,
+    answer_by_computation,
+    extract_challenged_claim,
+)
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
+from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import (
-    Answer,
     Ballot,
     BreakthroughReview,
     ChallengeResponse,
@@ -29,11 +40,9 @@ from impossible_moments.domain.refinement import (
     StatusVote,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.vocabulary import DifficultyDimension, parse_main_status
+from impossible_moments.domain.vocabulary import ATHENA, DifficultyDimension, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
-
-_CALCULATED: Final = re.compile(r"\((?:calculation|proof|derivation)\)")
-_POSITION: Final = re.compile(r"\n\n")
+from impossible_moments.mechanics.records import Library
 
 
 class UnanswerableAsk(ImpossibleMomentsError):
@@ -44,6 +53,10 @@ class Role(ABC):
     """Base class of the agents of the built-in cast."""
 
     name: str
+    evidence_library: Library | None = None
+    """The library with which expressions in disputes are evaluated. Without one nothing can be evaluated."""
+    counted_dimensions: frozenset[str] = frozenset()
+    """The letters of the difficulty dimensions that the agent counts. It estimates the others."""
 
     def make_deliverable(self, view: AssignmentView, returns: type[LabelledModel]) -> LabelledModel:
         """Make the deliverable of type `returns` from what the agent may see."""
@@ -102,50 +115,90 @@ class Role(ABC):
         )
 
     def vote_on_status(self, view: AssignmentView) -> StatusVote:
-        """Vote for the status that the joint assessment computed."""
+        """Vote for the status that the joint assessment computed, less surely if the agent has open findings."""
         joint = view.get_document_fields("JointAssessment")
         computed = str(joint.get("computed_status", ""))
         if not computed:
             raise UnanswerableAsk(f"{self.name} was asked for the status without a joint assessment.")
+        findings = self.list_open_findings(view)
+        against = f"{len(findings)} findings of mine are open" if findings else "no finding of mine is open"
         return StatusVote(
             status=parse_main_status(computed),
-            reason=f"The record computes as {computed}, and nothing I found contradicts it.",
-            confidence=0.9,
+            reason=f"The record computes as {computed}, and {against}.",
+            confidence=derive_confidence(ConfidenceBasis(concerns=len(findings))),
         )
 
     def vote_on_design(self, view: AssignmentView) -> DesignVote:
-        """Approve name, style and objects."""
+        """Approve name, style and objects. The agent computes nothing about them."""
         self.require_seed_document(view)
-        return DesignVote(confidence=0.8)
+        return DesignVote(confidence=derive_confidence(ConfidenceBasis(uncomputed=1.0)))
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
-        """Vote on I.D.C.B.T.X. A repeated vote after disagreement gives the same scores and reasons."""
+        """Vote on I.D.C.B.T.X. In a repeated vote, estimated scores move towards the median of all votes."""
         profile, reasons = self.score_difficulty(view)
-        return CalibrationVote(profile=profile, rationale=dict(reasons), confidence=0.8)
+        disputed = find_scores_in_discussion(view.notes)
+        profile, reasons = revise_scores(profile, reasons, disputed, self.counted_dimensions)
+        estimated = compute_share(
+            len(DifficultyDimension) - len(self.counted_dimensions), len(DifficultyDimension)
+        )
+        confidence = derive_confidence(ConfidenceBasis(estimates=estimated, concerns=len(disputed)))
+        return CalibrationVote(
+            profile=profile,
+            rationale=dict(reasons),
+            tier=revise_tier(view.notes, self.name),
+            confidence=confidence,
+        )
 
     def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
         """Review the distractor inventory."""
         return DistractorReview(
-            findings=tuple(
-                self.review_distractor(each, view)
-                for each in self.require_seed_document(view).distractor_inventory
-            ),
-            confidence=0.85,
+            findings=self._review_distractors(view),
+            confidence=derive_confidence(self.rate_distractor_review(view)),
         )
 
+    def _review_distractors(self, view: AssignmentView) -> tuple[DistractorFinding, ...]:
+        return tuple(
+            self.review_distractor(each, view)
+            for each in self.require_seed_document(view).distractor_inventory
+        )
+
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Return what the confidence of the distractor review rests on: nothing computed, unless overridden."""
+        return ConfidenceBasis(uncomputed=1.0)
+
+    def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
+        """Return what must change before the agent approves. Agents with findings of their own override this."""
+        return ()
+
     def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
-        """Vote to approve, with notes if the memo of the agent has concerns."""
+        """Vote by what is still open on the current seed document, including its distractors."""
+        amiss = tuple(
+            OpenFinding(
+                f"{each.name} is {each.verdict}: {each.remark}",
+                f"revise this distractor, it is {each.verdict}",
+                each.name,
+            )
+            for each in self._review_distractors(view)
+            if each.verdict != "right"
+        )
         memo = view.find_document(ReviewMemo, self.name)
-        concerns = memo.concerns if memo is not None else ()
-        if concerns:
-            return ReadinessVote(vote="APPROVE-WITH-NOTES", notes=" ".join(concerns), confidence=0.8)
-        return ReadinessVote(vote="APPROVE", notes="Nothing of mine is open.", confidence=0.9)
+        return vote_by_findings(
+            (*self.list_open_findings(view), *amiss),
+            memo.concerns if memo is not None else (),
+            submissions=view.count_submissions("SeedDocument", ATHENA),
+            confidence=(memo.confidence if memo is not None else 0.0)
+            or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
+        )
 
     def write_agent_trace(self, view: AssignmentView) -> AgentTrace:
         """Write the agent's trace of its own work."""
         found, decisions = self.summarize_findings(view)
         doubts, would_help = self.state_doubts(view)
-        overall = round(sum(each.confidence for each in decisions) / len(decisions), 2) if decisions else 0.8
+        overall = (
+            round(sum(each.confidence for each in decisions) / len(decisions), 2)
+            if decisions
+            else derive_confidence(ConfidenceBasis(uncomputed=1.0))
+        )
         return AgentTrace(
             found=found,
             decisions=decisions,
@@ -155,34 +208,23 @@ class Role(ABC):
             would_increase=would_help,
         )
 
+    def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
+        """Compute a challenged claim again. Return None if the agent cannot; then only the evidence is evaluated."""
+        found = self._make_evaluator(view).evaluate_claim(claim)
+        return None if found is None else Recomputation(found.supports_claim, f"{found.text}.")
+
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
-        """Answer a challenge: accept it if it contains a calculation, else defend the claim."""
+        """Answer a challenge by computing the challenged claim and the evidence again."""
         note = view.notes[-1] if view.notes else ""
-        if _CALCULATED.search(note):
-            return ChallengeResponse(
-                answer=Answer.ACCEPT,
-                text="The calculation shows it; the claim will be revised.",
-                confidence=0.85,
-            )
-        return ChallengeResponse(
-            answer=Answer.DEFEND,
-            text="No calculation speaks against the claim, and it was computed.",
-            confidence=0.75,
-        )
+        recomputed = self.recompute_claim(extract_challenged_claim(note), view)
+        return answer_by_computation(note, recomputed, self._make_evaluator(view))
 
     def cast_ballot(self, view: AssignmentView) -> Ballot:
-        """Vote for the side that calculates if the other does not, else abstain."""
-        sides = _POSITION.split(view.notes[-1])[1:] if view.notes else []
-        has_calculation = [bool(_CALCULATED.search(side)) for side in sides[:2]]
-        if has_calculation == [True, False]:
-            return Ballot(choice="CHALLENGER", reason="Only the challenger calculates.", confidence=0.75)
-        if has_calculation == [False, True]:
-            return Ballot(choice="CHALLENGED", reason="Only the challenged calculates.", confidence=0.75)
-        return Ballot(
-            choice="ABSTAIN",
-            reason="The evidence is of equal weight, and the matter is not mine.",
-            confidence=0.6,
-        )
+        """Vote for the side whose computation holds with the record that the agent may see."""
+        return cast_evidence_ballot(view.notes[-1] if view.notes else "", self._make_evaluator(view))
+
+    def _make_evaluator(self, view: AssignmentView) -> PositionEvaluator:
+        return PositionEvaluator(view.seed, self.evidence_library)
 
     def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction with a revision. Agents that can veto override this."""

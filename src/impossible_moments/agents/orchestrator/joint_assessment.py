@@ -6,6 +6,7 @@ from impossible_moments.agents.orchestrator.seed_computation import SeedComputat
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import (
+    FeasibilityCheck,
     JointAssessment,
     JointStatus,
     MathematicsReport,
@@ -26,6 +27,7 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
     computation = computations.get_computation(seed)
+    checks = _list_checks_of_seed(dossier)
     changes = (
         *_list_changes_required_by_reports(physics, mathematics),
         *_list_changes_required_by_computation(computation),
@@ -41,10 +43,29 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
         edge_cases=_merge_texts(physics.edge_cases, mathematics.edge_cases),
         parameter_adjustments=mathematics.parameter_adjustments,
         unique=computation.full_status or "",
-        alternative_paths=_merge_texts(physics.alternative_paths, mathematics.alternative_paths),
-        mirage_convincing=tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
+        alternative_paths=_merge_texts(
+            physics.alternative_paths,
+            mathematics.alternative_paths,
+            *(check.alternative_paths for check in checks),
+        ),
+        mirage_convincing=_merge_texts(
+            tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
+            *((check.mirage_convincing,) for check in checks if check.mirage_convincing),
+        ),
         computed_status=computation.full_status or "",
         computed_findings=tuple(str(finding) for finding in computation.report.findings.errors),
+    )
+
+
+def _list_checks_of_seed(dossier: Dossier) -> tuple[FeasibilityCheck, ...]:
+    """Return the validators' answers to part 4 that were handed in about the newest seed document."""
+    newest = max(
+        place for place, entry in enumerate(dossier.entries) if isinstance(entry.deliverable, SeedDocument)
+    )
+    return tuple(
+        entry.deliverable
+        for entry in dossier.entries[newest:]
+        if isinstance(entry.deliverable, FeasibilityCheck)
     )
 
 

@@ -1,10 +1,10 @@
 """Execution of plans: moves, dynamics, the executor, the plan search and minimal plans."""
 
-from impossible_moments.mechanics.execution.executor import PlanExecutor
+from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRun
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
 from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
-from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome
+from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome, RunTermination
 from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
 
 __all__ = [
@@ -15,6 +15,8 @@ __all__ = [
     "MoveKind",
     "PlanExecutor",
     "PlanOutcome",
+    "PlanRun",
+    "RunTermination",
     "SearchBounds",
     "SearchSituation",
 ]

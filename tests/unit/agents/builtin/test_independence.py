@@ -24,15 +24,42 @@ ALLOWED: Final = {
     # how a role is asked, and how it finds its documents in what it is shown
     f"{CAST}.role":                                 {"Role", "UnanswerableAsk", "complete_score_reasons"},
     f"{CAST}.assignment_view":                      {"AssignmentView"},
+    # how any role answers in disputes and votes: rules about what was computed, not about a scenario
+    f"{CAST}.ballots":                              {"*"},
+    f"{CAST}.calibration_votes":                    {"*"},
+    f"{CAST}.challenge_answers":                    {"*"},
+    f"{CAST}.confidence":                           {"*"},
+    f"{CAST}.position_evaluation":                  {"*"},
+    f"{CAST}.readiness":                            {"*"},
+    "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},
+    # wording and arithmetic: numbers in words, a value that repairs a condition, the plans of a sketch, a cache key
+    f"{CAST}.miss_factors":                         {"*"},
+    f"{CAST}.quantity_wording":                     {"*"},
+    f"{CAST}.repair_values":                        {"*"},
+    f"{CAST}.seed_content":                         {"*"},
+    f"{CAST}.sketch_plans":                         {"*"},
     # the language of records: reading an expression and putting numbers in, and no further
     "impossible_moments.mechanics.language.expressions":     {"*"},
     "impossible_moments.mechanics.language.expression_parser":         {"parse_expression", "ExpressionError"},
-    "impossible_moments.mechanics.language.expression_types":           {"ExpressionTypeError"},
+    "impossible_moments.mechanics.language.expression_types":           {"ExpressionTypeError", "NonNumericType"},
+    "impossible_moments.mechanics.language.dimensions":      {"Dimension"},
+    "impossible_moments.mechanics.language.scalar_evaluation": {"UNDEFINED", "Value"},
+    "impossible_moments.mechanics.language.unit_text":       {"normalize_printed_unit"},
+    "impossible_moments.mechanics.language.units":           {"Unit", "UnitError", "parse_unit"},
+    "impossible_moments.mechanics.findings.finding":         {"Findings"},
+    "impossible_moments.mechanics.records.record_validation": {"parse_record"},
+    "impossible_moments.mechanics.world.building.world_builder": {"build_world"},
+    "impossible_moments.mechanics.world.world_model":        {"CONSTANTS", "World"},
     "impossible_moments.mechanics.world.engine":          {"WorldEngine"},
     "impossible_moments.mechanics.records.quantities":      {"QuantityKind"},
     # data types: the library of everyday things, and how a plan ended
     "impossible_moments.mechanics.records.library":         {"Library"},
     "impossible_moments.mechanics.execution.outcomes":        {"PlanOutcome"},
+    "impossible_moments.mechanics.execution.moves":           {"Move"},
+    "impossible_moments.mechanics.execution.move_arguments":  {"MoveError"},
+    "impossible_moments.mechanics.records.plans":             {"PlanError"},
+    # the executed record: NEWTON runs plans in it, EULER also searches and proves
+    "impossible_moments.mechanics.checks.world_analysis":     {"WorldAnalysis"},
     # vocabulary: how hard each habit holds
     "impossible_moments.blueprints.file_models":          {"FIXEDNESS"},
 }
@@ -133,10 +160,31 @@ def test_no_judge_imports_another_role(role: str) -> None:
     assert [module for module, _ in _reached(role) if module.startswith(tuple(others))] == []
 
 
-def test_newton_neither_searches_nor_proves() -> None:
-    judging = ("checks", "proofs", "execution.plan_search", "execution.executor", "execution.minimal_plans")
+def test_newton_executes_and_neither_searches_nor_proves() -> None:
+    judging = ("checks", "proofs", "execution.plan_search", "execution.minimal_plans")
     prefixes = tuple(f"impossible_moments.mechanics.{name}" for name in judging)
-    assert sorted(module for module, _ in _reached("newton") if module.startswith(prefixes)) == []
+    # the record with its approaches executed, without any search
+    executed = {("record_check", "build_analysis_without_search"), ("world_analysis", "WorldAnalysis")}
+    found = {
+        (module.rpartition(".")[2], name)
+        for module, name in _reached("newton")
+        if module.startswith(prefixes)
+    }
+    assert found == executed
+
+
+def test_newton_uses_neither_searcher_nor_prover_of_the_executed_record() -> None:
+    folder = SOURCE / Path(*CAST.split(".")) / "newton"
+    used = {
+        node.attr
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+    }
+    assert "executor" in used
+    assert used.isdisjoint(
+        {"searcher", "plan_finder", "minimal_plans", "create_prover", "minimal_approach_plans"}
+    )
 
 
 def test_euler_reads_no_table_of_everyday_things() -> None:

@@ -1,100 +1,214 @@
-"""Calculated claims, conditions with their margins, and the arguments for each status."""
+"""Calculated claims: each comparison at the stated values and over all stated ranges."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
+from impossible_moments.agents.builtin.quantity_wording import (
+    PropertySource,
+    collect_comparisons,
+    compare_at,
+    find_unit,
+    format_number,
+    format_quantity,
+    list_sources,
+)
+from impossible_moments.agents.builtin.repair_values import find_repair
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.domain.validation import ClaimCalculation
+from impossible_moments.domain.validation import ClaimCalculation, Correction
 from impossible_moments.mechanics.checks import WorldAnalysis
 from impossible_moments.mechanics.language import (
     UNDEFINED,
     ExpressionError,
     ExpressionTypeError,
+    IntervalEvaluator,
     NonNumericType,
+    Value,
     parse_expression,
 )
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import Library
-from impossible_moments.mechanics.world import WorldEngine, format_quantity_value
+from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_LINES: Final = 12
-_DIMENSIONAL: Final = frozenset(
-    {
-        "expression.dimension",
-        "expression.type",
-        "property.dimension",
-        "formula.argument",
-        "literal.unnamed",
-        "property.type",
-        "condition.type",
-    }
-)
 
 
-def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Library) -> ClaimCalculation:
+@dataclass(frozen=True, slots=True)
+class CalculatedClaim:
+    """A claim with its calculation, its margins and the share of uncertain numbers."""
+
+    claim: PhysicalClaim
+    calculation: ClaimCalculation
+    computed: bool
+    margin: float | None = None
+    always_holds: bool | None = None
+    """Whether it holds over all stated ranges: True, False (nowhere), or None (somewhere)."""
+    uncertain: int = 0
+    numbers: int = 0
+    correction: Correction | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is VALID."""
+        return self.calculation.verdict == "VALID"
+
+
+def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Library) -> CalculatedClaim:
     """Calculate a claim of the seed document with its numbers inserted."""
     analysis = workings.analysis
     if analysis is None:
         errors = "; ".join(str(finding) for finding in workings.report.findings.errors[:2])
-        return ClaimCalculation(
-            claim_id=claim.claim_id, verdict="INVALID", calculation=f"The record cannot be computed: {errors}"
-        )
+        return _refuse(claim, f"The record cannot be computed: {errors}")
     if not claim.expression.strip():
         return _judge_claim_by_status(claim, workings)
     try:
         tree = parse_expression(claim.expression, library.templates)
-        _require_expression_is_condition(tree, analysis.engine)
-        holds = bool(analysis.engine.evaluate_expression(tree))
-        comparison = _format_comparison_with_numbers(tree, analysis)
+        if analysis.engine.infer_expression_type(tree) is not NonNumericType.TRUTH:
+            return _refuse(claim, "It is not a comparison, and nothing follows from it.")
+        return _calculate_condition(claim, tree, workings, analysis)
     except (ExpressionError, ExpressionTypeError, KeyError) as problem:
-        return ClaimCalculation(
-            claim_id=claim.claim_id, verdict="INVALID", calculation=f"It cannot be computed: {problem}"
-        )
+        return _refuse(claim, f"It cannot be computed: {problem}")
     except UNDEFINED:
-        return ClaimCalculation(
-            claim_id=claim.claim_id, verdict="INVALID", calculation="It has no value at the stated numbers."
-        )
-    return ClaimCalculation(
-        claim_id=claim.claim_id,
-        verdict="VALID" if holds else "INVALID",
-        calculation=f"{comparison}: {'it holds' if holds else 'it does not hold'}",
+        return _refuse(claim, "It has no value at the stated numbers.")
+
+
+def _calculate_condition(
+    claim: PhysicalClaim, tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
+) -> CalculatedClaim:
+    engine = analysis.engine
+    states = list(_list_states(tree, workings, analysis))
+    words, values = next((each for each in states if engine.evaluate_expression(tree, each[1])), states[-1])
+    holds = bool(engine.evaluate_expression(tree, values))
+    compared = [found for each in collect_comparisons(tree) if (found := compare_at(engine, each, values))]
+    margins = [each.margin for each in compared if each.margin is not None]
+    always = _decide_over_ranges(tree, analysis) if len(states) == 1 else None
+    numbers = "; ".join(
+        f"{each.left} {each.tree.operator} {each.right}" for each in compared
+    ) or ex.format_expression(tree)
+    text = f"{words}{numbers}: it {'holds' if holds else 'does not hold'}"
+    if margins:
+        text += f" {'with' if holds else 'and misses'} {abs(min(margins)):.1%}{' to spare' if holds else ''}"
+    if len(states) == 1:
+        text += f"; {_describe_ranges(tree, analysis, always=always)}"
+    sources = list_sources(analysis.world, tree)
+    return CalculatedClaim(
+        claim,
+        ClaimCalculation(
+            claim_id=claim.claim_id, verdict="VALID" if holds else "INVALID", calculation=f"{text}."
+        ),
+        computed=True,
+        margin=min(margins, default=None),
+        always_holds=always,
+        uncertain=sum(each.source in {PropertySource.ASSUMED, PropertySource.DISPUTED} for each in sources),
+        numbers=len(sources),
+        correction=None if holds else _propose_correction(claim, tree, analysis, numbers),
     )
 
 
-def _require_expression_is_condition(tree: ex.Expression, engine: WorldEngine) -> None:
-    if engine.infer_expression_type(tree) is not NonNumericType.TRUTH:
-        raise ExpressionTypeError("it is no comparison, and nothing follows from it")
+def _list_states(
+    tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
+) -> Iterator[tuple[str, list[Value]]]:
+    """Yield the states in which the condition is evaluated: the start, or after each prefix of a plan."""
+    world = analysis.world
+    bases = world.collect_stated_quantities(tree)
+    decided = any(world.quantities[name].kind is QuantityKind.DECISION for name in bases)
+    start = analysis.engine.build_start_values()
+    if not bases & world.mutable and not decided:
+        yield "", start
+        return
+    for each in workings.sketch:
+        if each.executed is None:
+            continue
+        for length in range(1, len(each.executed.moves) + 1):
+            outcome = analysis.executor.run_plan(each.executed.moves[:length], changes=each.executed.changes)
+            if outcome.values:
+                yield f"after {each.executed.moves[length - 1].text}: ", outcome.values
+    yield "at the start, as no step of the sketch brings it about: ", start
 
 
-def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> ClaimCalculation:
+def _decide_over_ranges(tree: ex.Expression, analysis: WorldAnalysis) -> bool | None:
+    return IntervalEvaluator(build_range_box(analysis)).decide_condition(
+        analysis.world.expand_derived_quantities(tree)
+    )
+
+
+def build_range_box(analysis: WorldAnalysis) -> dict[str, tuple[float, float]]:
+    """Return the stated range of each uncertain number, and the value of every other."""
+    box: dict[str, tuple[float, float]] = {}
+    for name, quantity in analysis.world.quantities.items():
+        if not isinstance(quantity.value, float):
+            continue
+        uncertain = quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}
+        if uncertain and quantity.low is not None and quantity.high is not None:
+            box[name] = (quantity.low, quantity.high)
+        else:
+            box[name] = (quantity.value, quantity.value)
+    return box
+
+
+def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bool | None) -> str:
+    sides = []
+    for comparison in collect_comparisons(tree):
+        unit = find_unit(analysis.engine, comparison.left) or find_unit(analysis.engine, comparison.right)
+        evaluator = IntervalEvaluator(build_range_box(analysis))
+        ends = [
+            evaluator.compute_interval(analysis.world.expand_derived_quantities(side))
+            for side in (comparison.left, comparison.right)
+        ]
+        if any(abs(high - low) > 1e-9 * max(abs(low), abs(high), 1e-12) for low, high in ends):
+            left, right = (f"{format_number(low, unit)} to {format_number(high, unit)}" for low, high in ends)
+            sides.append(f"{left} against {right}")
+    if not sides:
+        return "all its numbers are exact"
+    verdict = (
+        "it holds everywhere"
+        if always
+        else "it holds nowhere"
+        if always is False
+        else "it does not hold everywhere"
+    )
+    return f"over all stated ranges {'; '.join(sides)}: {verdict}"
+
+
+def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> CalculatedClaim:
     """Judge a claim without an expression by whether the record computes as the status it claims."""
     agrees = workings.status == workings.claimed_status
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
-    return ClaimCalculation(
-        claim_id=claim.claim_id,
-        verdict="VALID" if agrees else "INVALID",
-        calculation=f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}.",
+    text = f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}."
+    calculation = ClaimCalculation(
+        claim_id=claim.claim_id, verdict="VALID" if agrees else "INVALID", calculation=text
+    )
+    return CalculatedClaim(claim, calculation, computed=workings.verdict is not None)
+
+
+def _propose_correction(
+    claim: PhysicalClaim, tree: ex.Expression, analysis: WorldAnalysis, numbers: str
+) -> Correction:
+    repair = find_repair(analysis.engine, tree)
+    proposal = "Withdraw the claim: no change of one number makes it true."
+    if repair is not None:
+        proposal = (
+            f"{repair[0]} = {format_quantity(analysis.world, *repair)} makes it hold with 15 % to spare."
+        )
+    return Correction(
+        subject=repair[0] if repair is not None else claim.claim_id,
+        problem=f"Claim {claim.claim_id} computes as false.",
+        evidence=numbers,
+        proposal=proposal,
     )
 
 
-def _format_comparison_with_numbers(tree: ex.Expression, analysis: WorldAnalysis) -> str:
-    """Format a comparison such as `you.reach + step.height >= sill` with the value of each side."""
-    if not isinstance(tree, ex.Comparison):
-        return ex.format_expression(tree)
-    return f"{_format_operand_with_number(tree.left, analysis.engine)} {tree.operator} {_format_operand_with_number(tree.right, analysis.engine)}"
-
-
-def _format_operand_with_number(tree: ex.Expression, engine: WorldEngine) -> str:
-    value = engine.evaluate_expression(tree)
-    if isinstance(value, bool | str):
-        return f"{ex.format_expression(tree)} ({value})"
-    name = next(iter(ex.collect_paths(tree)), "") if isinstance(tree, ex.Name | ex.Property) else ""
-    if name in engine.world.quantities:
-        return format_quantity_value(engine.world, name, float(value)).replace(" = ", " (", 1) + ")"
-    return f"{ex.format_expression(tree)} ({float(value):.4g} SI)"
+def _refuse(claim: PhysicalClaim, text: str) -> CalculatedClaim:
+    calculation = ClaimCalculation(claim_id=claim.claim_id, verdict="INVALID", calculation=text)
+    correction = Correction(
+        subject=claim.claim_id,
+        problem=f"Claim {claim.claim_id} cannot be computed.",
+        evidence=text,
+        proposal="Write it as a comparison of quantities of the same dimension that the record states.",
+    )
+    return CalculatedClaim(claim, calculation, computed=False, correction=correction)
 
 
 def list_condition_margins(plan: AnsweringPlan) -> tuple[str, ...]:
@@ -106,93 +220,3 @@ def list_condition_margins(plan: AnsweringPlan) -> tuple[str, ...]:
         if margin is not None
     ]
     return tuple(dict.fromkeys(lines))[:MOST_LINES]
-
-
-def find_dimensional_errors(workings: RecordWorkings) -> tuple[str, ...]:
-    """Return the findings about units or types that do not agree."""
-    return tuple(
-        str(finding)
-        for finding in workings.report.findings.errors
-        if finding.code in _DIMENSIONAL
-        or "dimension" in finding.code
-        or "type" in finding.code
-        or finding.code == "deadline.form"
-    )
-
-
-def describe_optimization(workings: RecordWorkings) -> str:
-    """Describe the optimization problem behind a contested scenario, or the distance to an open frontier.
-
-    Return an empty text for other scenarios.
-    """
-    analysis, verdict = workings.analysis, workings.verdict
-    if analysis is None or verdict is None:
-        return ""
-    if verdict.crux is not None:
-        prefer = analysis.world.record.prefer or "most margin"
-        crux = format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)
-        low, high = (
-            ways[0].calls if ways else ("nothing",) for ways in (verdict.crux.all_low, verdict.crux.all_high)
-        )
-        return (
-            f"Objective: {prefer}, subject to the goal `{analysis.world.record.goal}` in time. Decision: which plan. "
-            f"The optimum changes at {crux}: below it {' then '.join(low)}, above it {' then '.join(high)}. "
-            "No plan is best over the whole disputed range, so no single optimum exists before the dispute is settled."
-        )
-    frontier = analysis.world.record.frontier
-    if frontier is not None and verdict.frontier is not None:
-        gaps = ", ".join(
-            f"{name} by a factor of {gap:.3g}" for name, gap in sorted(verdict.frontier.gaps.items())
-        )
-        example = ", ".join(
-            f"{name} = {value:.4g}" for name, value in sorted(verdict.frontier.example.items())
-        )
-        return (
-            f"Decision variables: {'; '.join(frontier.claims)}. Constraints: {'; '.join(frontier.envelope)}. "
-            f"Known limits: {'; '.join(line.partition('@')[0].strip() for line in frontier.known)}. "
-            f"The constraints can be met (for instance {example or 'at the stated values'}), and not within the known limits: "
-            f"these must be passed, {gaps or 'by an amount that no single limit shows'}."
-        )
-    return ""
-
-
-def describe_impossibility_proof(workings: RecordWorkings) -> str:
-    """Describe the impossibility proof: what was closed, how, and what conflicts.
-
-    Return an empty text if none exists.
-    """
-    analysis, verdict = workings.analysis, workings.verdict
-    if (
-        analysis is None
-        or verdict is None
-        or verdict.impossibility is None
-        or not verdict.impossibility.proved
-    ):
-        return ""
-    found = verdict.impossibility
-    block = workings.seed.mechanics.get("status") or {}
-    conflict = ", ".join(f"`{name}`" for name in block.get("conflict", ()))
-    sentences = [
-        f"Every plan of the record's and the library's actions was followed over the whole box of assumed values, {found.nodes} partial plans in all.",
-        f"Each is stopped by one of {', '.join(f'`{name}`' for name in found.blocking_conditions)}.",
-    ]
-    if found.refuted_plans:
-        sentences.append(
-            f"{len(found.refuted_plans)} of them could reach the goal only by conditions that exclude each other; "
-            "the contradiction was derived and read again by a second procedure."
-        )
-    if conflict and "status.conflict" not in workings.report.findings.codes:
-        sentences.append(
-            f"The smallest set that already forbids the goal is {conflict}: with these enforced nothing works, and without any one of them something would."
-        )
-    if verdict.cells:
-        sentences.append(f"All {len(verdict.cells)} pairs of boundary and mechanism are closed.")
-    return " ".join(sentences)
-
-
-def find_failing_approaches(workings: RecordWorkings) -> Iterator[tuple[str, str, float | None]]:
-    """Yield the approaches that fail: name, end, and the margin by which they fail."""
-    if workings.analysis is not None:
-        for name, outcome in workings.analysis.outcomes.items():
-            if not outcome.reaches_goal:
-                yield name, outcome.end, outcome.failing_margin

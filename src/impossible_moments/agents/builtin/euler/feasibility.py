@@ -33,5 +33,6 @@ def check_computed_feasibility(view: AssignmentView, seed: SeedDocument) -> Feas
 def _list_declared_plans(seed: SeedDocument) -> frozenset[str]:
     """Return the plans that the record declares as approaches, written as the report writes a plan."""
     approaches = seed.mechanics.get("approaches") or []
-    plans = (str(each.get("plan", "")) for each in approaches if isinstance(each, dict))
-    return frozenset(" then ".join(call.strip() for call in plan.split(";")) for plan in plans)
+    plans = (each.get("plan") or "" for each in approaches if isinstance(each, dict))
+    calls = (plan.split(";") if isinstance(plan, str) else map(str, plan) for plan in plans)
+    return frozenset(" then ".join(call.strip() for call in plan) for plan in calls)

@@ -3,200 +3,301 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.euler.calculations import (
+    CalculatedClaim,
     calculate_claim,
+    list_condition_margins,
+)
+from impossible_moments.agents.builtin.euler.interval_timing import TimingSum, build_timing_rows, sum_times
+from impossible_moments.agents.builtin.euler.objections import (
+    Objection,
+    Weight,
+    find_contest_objections,
+    find_sketch_objections,
+    find_status_objections,
+    find_timing_objections,
+)
+from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings, build_workings
+from impossible_moments.agents.builtin.euler.sensitivities import compute_sensitivities
+from impossible_moments.agents.builtin.euler.status_arguments import (
     describe_impossibility_proof,
     describe_optimization,
     find_dimensional_errors,
     find_failing_approaches,
-    list_condition_margins,
 )
-from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
-from impossible_moments.agents.builtin.euler.timing_budget import (
-    build_timing_budget,
-    find_misstated_times,
-    run_with_slowest_times,
+from impossible_moments.agents.builtin.seed_content import (
+    CACHED_SEEDS,
+    parse_seed_content,
+    serialize_seed_content,
 )
-from impossible_moments.domain.difficulty import ADEQUATE_TIME, NEAR_MISS
-from impossible_moments.domain.disputes import Challenge, Evidence, Veto
-from impossible_moments.domain.validation import ClaimCalculation, MathematicsReport, Sensitivity
-from impossible_moments.domain.vocabulary import ATHENA
-from impossible_moments.mechanics.checks import compute_sensitivity_profile
+from impossible_moments.domain.difficulty import NEAR_MISS
+from impossible_moments.domain.disputes import Evidence, Veto
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import Correction, MathematicsReport, Sensitivity
+from impossible_moments.mechanics.checks import find_numbers_behind_plan
 from impossible_moments.mechanics.findings import Finding
-from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.records import Library, QuantityKind
 
-LOW_CONFIDENCE: Final = 0.75
-HIGH_CONFIDENCE: Final = 0.92
+MOST_FINDINGS: Final = 2
 
 
-def build_mathematics_report(workings: RecordWorkings, library: Library) -> MathematicsReport:
-    """Build the mathematics report on a seed document."""
+@dataclass(frozen=True)
+class MathematicalAnalysis:
+    """Everything that EULER computed about a seed document."""
+
+    workings: RecordWorkings
+    claims: tuple[CalculatedClaim, ...]
+    dimensions: tuple[str, ...]
+    timing: TimingSum | None
+    objections: tuple[Objection, ...]
+    sensitivities: tuple[Sensitivity, ...]
+
+    @property
+    def confidence_basis(self) -> ConfidenceBasis:
+        """The facts that the confidence of the report is derived from."""
+        workings, plan = self.workings, self.workings.main_plan
+        verdict = workings.verdict
+        margins = [abs(each.margin) for each in self.claims if each.margin is not None]
+        if plan is not None and plan.outcome.least_margin is not None:
+            margins.append(abs(plan.outcome.least_margin))
+        used, uncertain = self._count_numbers()
+        undecided = verdict is None or verdict.status is None
+        uncomputed = sum(not each.computed for each in self.claims) + undecided
+        return ConfidenceBasis(
+            least_margin=min(margins, default=None),
+            estimates=compute_share(uncertain, used),
+            uncomputed=compute_share(uncomputed, len(self.claims) + 1),
+            exhausted=verdict is not None and verdict.exhausted,
+            concerns=sum(each.weight is Weight.CONCERN for each in self.objections),
+        )
+
+    def _count_numbers(self) -> tuple[int, int]:
+        """Return how many numbers the claims and the main plan read, and how many of them are uncertain."""
+        workings, plan = self.workings, self.workings.main_plan
+        used, uncertain = (
+            sum(each.numbers for each in self.claims),
+            sum(each.uncertain for each in self.claims),
+        )
+        if plan is not None and workings.analysis is not None:
+            quantities = workings.analysis.world.quantities
+            names = find_numbers_behind_plan(workings.analysis.executor, plan.moves)
+            kinds = [quantities[name] for name in names]
+            used += len(kinds)
+            uncertain += sum(
+                each.kind is QuantityKind.DISPUTED or (each.kind is QuantityKind.ASSUMED and each.is_estimate)
+                for each in kinds
+            )
+        return used, uncertain
+
+
+def analyse_mathematics(seed: SeedDocument, library: Library) -> MathematicalAnalysis:
+    """Compute everything once for each content of a seed document."""
+    return _analyse_content(serialize_seed_content(seed), library)
+
+
+@lru_cache(maxsize=CACHED_SEEDS)
+def _analyse_content(content: str, library: Library) -> MathematicalAnalysis:
+    seed = parse_seed_content(content)
+    workings = build_workings(seed, library)
     plan = workings.main_plan
-    claims = tuple(
-        calculate_claim(claim, workings, library) for claim in workings.seed.solution_sketch.claims
+    timing = sum_times(workings, plan) if plan is not None else None
+    objections = [
+        *find_sketch_objections(workings),
+        *find_status_objections(workings),
+        *find_contest_objections(workings),
+    ]
+    if plan is not None and timing is not None:
+        objections += find_timing_objections(workings, plan, timing)
+    for other in workings.plans:
+        if other is not plan:
+            objections += (
+                each
+                for each in find_timing_objections(workings, other, sum_times(workings, other))
+                if each.subject in {step.call for step in seed.solution_sketch.steps}
+            )
+    return MathematicalAnalysis(
+        workings,
+        tuple(calculate_claim(claim, workings, library) for claim in seed.solution_sketch.claims),
+        find_dimensional_errors(workings),
+        timing,
+        tuple(dict.fromkeys(objections)),
+        tuple(compute_sensitivities(workings)),
     )
-    dimensions = find_dimensional_errors(workings)
-    outcome = plan.outcome if plan is not None else None
+
+
+def build_mathematics_report(analysis: MathematicalAnalysis) -> MathematicsReport:
+    """Build the mathematics report from what was computed."""
+    workings, timing = analysis.workings, analysis.timing
+    plan = workings.main_plan
+    confidence = derive_confidence(analysis.confidence_basis)
+    disputed = [each for each in analysis.objections if each.weight is Weight.CHALLENGE]
     return MathematicsReport(
-        claims=claims,
-        timing_budget=build_timing_budget(workings, plan) if plan is not None else (),
-        deadline_seconds=outcome.deadline if outcome is not None else None,
-        margin=outcome.time_margin if outcome is not None else None,
-        calculations=list_condition_margins(plan) if plan is not None else (),
-        dimensional_analysis="ERRORS-FOUND" if dimensions else "CONSISTENT",
-        sensitivity=tuple(_compute_sensitivities(workings)),
+        claims=tuple(each.calculation for each in analysis.claims),
+        timing_budget=build_timing_rows(timing) if timing is not None else (),
+        deadline_seconds=timing.deadline if timing is not None else None,
+        margin=plan.outcome.time_margin if plan is not None else None,
+        calculations=(*_describe_sums(timing), *(list_condition_margins(plan) if plan is not None else ())),
+        dimensional_analysis="ERRORS-FOUND" if analysis.dimensions else "CONSISTENT",
+        sensitivity=analysis.sensitivities,
         fragile=workings.status == "KS-Fragile",
         optimization=describe_optimization(workings),
         impossibility_proof=describe_impossibility_proof(workings),
-        edge_cases=tuple(_describe_edge_cases(workings, plan)),
-        parameter_adjustments=tuple(_suggest_deadline_adjustments(plan)),
+        edge_cases=tuple(_describe_edge_cases(analysis)),
+        corrections_needed=tuple(_list_corrections(analysis)),
+        parameter_adjustments=tuple(
+            each.proposal for each in analysis.objections if each.weight is Weight.CONCERN and each.proposal
+        ),
         alternative_paths=tuple(
             " then ".join(move.text for move in each.moves) for each in workings.plans if each is not plan
         ),
         mirage_convincing=_describe_failing_approaches(workings),
-        challenges=tuple(_build_challenges(workings, plan, claims)),
-        vetoes=tuple(_build_vetoes(workings, dimensions)),
-        confidence=_estimate_confidence(workings, plan),
+        challenges=(
+            *(
+                _object_to_claim(each).build_challenge(confidence)
+                for each in analysis.claims
+                if _is_disputed(each)
+            ),
+            *(
+                _object_to_finding(each).build_challenge(confidence)
+                for each in _select_execution_errors(workings)
+            ),
+            *(each.build_challenge(confidence) for each in disputed),
+        ),
+        vetoes=tuple(_build_vetoes(analysis)),
+        confidence=confidence,
     )
 
 
-def _compute_sensitivities(workings: RecordWorkings) -> Iterator[Sensitivity]:
-    """Yield the effect of a 20 % change of each number over all plans.
-
-    A number that breaks any plan breaks.
-    """
-    rows: dict[str, list[str]] = {}
-    analysis = workings.analysis
-    if analysis is None:
-        return
-    for plan in workings.plans:
-        for each in compute_sensitivity_profile(analysis.executor, plan.moves, plan.lifted):
-            ends = rows.setdefault(each.quantity, [])
-            if each.breaks:
-                ends.append(f"20 % less: {each.lower}; 20 % more: {each.higher}")
-    for name, broken in rows.items():
-        yield Sensitivity(
-            quantity=name, breaks=bool(broken), how=broken[0] if broken else "the plan works either way"
-        )
+def _describe_sums(timing: TimingSum | None) -> tuple[str, ...]:
+    if timing is None or not timing.steps:
+        return ()
+    terms = " + ".join(f"{step.seconds:.4g}" for step in timing.steps if step.seconds)
+    line = f"Own sum of the durations: {terms or '0'} = {timing.seconds:.4g} s; execution takes {timing.executed_seconds:.4g} s"
+    if timing.deadline is not None:
+        line += f"; deadline {timing.deadline:.4g} s"
+    if timing.worst_margin is not None:
+        line += f"; worst case {timing.longest:.4g} s, margin {timing.worst_margin:.0%}"
+    return (f"{line}.",)
 
 
-def _describe_edge_cases(workings: RecordWorkings, plan: AnsweringPlan | None) -> Iterator[str]:
+def _describe_edge_cases(analysis: MathematicalAnalysis) -> Iterator[str]:
+    workings, plan = analysis.workings, analysis.workings.main_plan
     if plan is not None:
-        least = min(
-            (
-                (margin, step.call, name)
-                for step in plan.outcome.steps
-                for name, margin in step.margins
-                if margin is not None
-            ),
-            default=None,
-        )
-        if least is not None:
-            yield f"The tightest condition is `{least[2]}` of {least[1]}: it holds by {least[0]:.0%}."
-        slow = run_with_slowest_times(workings, plan)
-        if slow is not None:
-            verdict = "misses the deadline" if slow.is_late else "still makes it"
-            yield f"With every assumed time at its slow end at once the plan takes {slow.seconds:.4g} s of {slow.deadline:.4g} s and {verdict}."
-    near_misses = sorted(
-        (
-            (abs(margin), name, end)
-            for name, end, margin in find_failing_approaches(workings)
+        conditions = [
+            (margin, step.call, name)
+            for step in plan.outcome.steps
+            for name, margin in step.margins
             if margin is not None
-        ),
+        ]
+        if conditions:
+            least, call, name = min(conditions)
+            yield f"The tightest condition is `{name}` of {call}: it holds by {least:.1%}."
+    if analysis.timing is not None and analysis.timing.worst_margin is not None:
+        worst = analysis.timing.worst_margin
+        verdict = "misses the deadline" if worst < 0 else f"leaves {worst:.0%} of it"
+        yield f"With every assumed quantity at its slow end at once the plan takes {analysis.timing.longest:.4g} s of {analysis.timing.earliest_deadline:.4g} s and {verdict}."
+    yield from (each.evidence for each in analysis.objections if each.weight is Weight.CONCERN)
+    near_misses = sorted(
+        (abs(margin), name, end)
+        for name, end, margin in find_failing_approaches(workings)
+        if margin is not None
     )
     for margin, name, end in near_misses[:2]:
         yield f"The approach `{name}` fails by {margin:.0%} (`{end}`)."
-    yield f"At stated values the record computes as {workings.status}."
-
-
-def _suggest_deadline_adjustments(plan: AnsweringPlan | None) -> Iterator[str]:
-    if plan is not None and plan.outcome.time_margin is not None and plan.outcome.time_margin < ADEQUATE_TIME:
-        yield f"Lengthen the deadline a little: {plan.outcome.time_margin:.0%} of it is left, and 10 % is the least."
+    somewhere = [
+        each.claim.claim_id
+        for each in analysis.claims
+        if each.holds and each.computed and each.always_holds is None and each.uncertain
+    ]
+    if somewhere:
+        yield f"These claims hold as stated but not over all stated ranges: {', '.join(somewhere)}."
+    breaking = [each.quantity for each in analysis.sensitivities if each.breaks]
+    yield f"At stated values the record computes as {workings.status}; of {len(analysis.sensitivities)} numbers, {len(breaking)} break a plan when they change by 20 %."
 
 
 def _describe_failing_approaches(workings: RecordWorkings) -> str:
     traps = list(find_failing_approaches(workings))
     near_misses = [name for name, _, margin in traps if margin is not None and abs(margin) <= NEAR_MISS]
+    late = sum(end == "late" for _, end, _ in traps)
     return (
-        f"{len(traps)} approaches fail, {len(near_misses)} of them by less than a third: "
-        f"{'one has to calculate to see it' if near_misses else 'they are seen to fail without much arithmetic'}."
+        f"{len(traps)} approaches fail, {len(near_misses)} of them by at most {NEAR_MISS:.0%} and {late} by the clock: "
+        f"{', '.join(near_misses).replace('_', ' ') or 'none'} can only be told from a solution by calculating."
     )
 
 
-def _build_challenges(
-    workings: RecordWorkings, plan: AnsweringPlan | None, claims: tuple[ClaimCalculation, ...]
-) -> Iterator[Challenge]:
-    flagged = {claim.claim_id: claim for claim in workings.seed.solution_sketch.claims}
-    for each in claims:
-        if each.verdict == "INVALID" and flagged[each.claim_id].expression:
-            yield _challenge_claim(
-                flagged[each.claim_id].text, each.calculation, expression=flagged[each.claim_id].expression
-            )
-    for finding in _select_execution_errors(workings):
-        yield _challenge_claim(
-            finding.what,
-            f"{finding.code}: found {finding.found or 'nothing'}, 1 of {len(workings.report.findings.errors)} errors; {finding.expected}",
-        )
-    for planned in workings.plans:
-        for call, stated_time, found in find_misstated_times(workings, planned):
-            yield _challenge_claim(
-                f"{call} takes {stated_time:g} s.",
-                f"Computed from the stated quantities it takes {found:.4g} s, not {stated_time:g} s.",
-            )
-    if plan is None:
-        return
-    slow = run_with_slowest_times(workings, plan)
-    if slow is not None and slow.is_late and workings.status == "KS-Singular":
-        yield _challenge_claim(
-            "The plan fits into the deadline.",
-            f"With every assumed time at the slow end of its own range the steps take {slow.seconds:.4g} s, and {slow.deadline:.4g} s are given.",
-            recommendation="Lengthen the deadline, or give the assumed times narrower ranges.",
-        )
+def _is_disputed(each: CalculatedClaim) -> bool:
+    return not each.holds and bool(each.claim.expression)
+
+
+def _object_to_claim(each: CalculatedClaim) -> Objection:
+    return Objection(
+        each.claim.text,
+        "evaluation of the claim's own expression",
+        each.calculation.calculation,
+        Weight.CHALLENGE,
+        each.claim.claim_id,
+        each.correction.proposal if each.correction is not None else "",
+        each.claim.expression,
+    )
+
+
+def _object_to_finding(finding: Finding) -> Objection:
+    return Objection(
+        finding.what,
+        "execution of the record",
+        f"{finding.code}: found {finding.found or 'nothing'}, 1 error of the record at {finding.where or 'its root'}; {finding.expected}",
+        Weight.CHALLENGE,
+    )
 
 
 def _select_execution_errors(workings: RecordWorkings) -> tuple[Finding, ...]:
     """Return at most two errors of execution: approaches that do not end as stated, or unlisted plans."""
     return tuple(
         each for each in workings.report.findings.errors if each.code.startswith(("approach.", "status."))
-    )[:2]
+    )[:MOST_FINDINGS]
 
 
-def _challenge_claim(claim: str, text: str, *, expression: str = "", recommendation: str = "") -> Challenge:
-    evidence = Evidence(kind="calculation", text=text, expression=expression)
-    return Challenge(
-        challenged=ATHENA,
-        claim=claim,
-        evidence=(evidence,),
-        recommendation=recommendation,
-        confidence=HIGH_CONFIDENCE,
-    )
+def _list_corrections(analysis: MathematicalAnalysis) -> Iterator[Correction]:
+    yield from (Correction(problem="Units do not agree.", evidence=text) for text in analysis.dimensions)
+    if not analysis.dimensions:
+        yield from (each.correction for each in analysis.claims if each.correction is not None)
+        yield from _list_record_corrections(analysis.workings)
+    for each in analysis.objections:
+        if each.weight is not Weight.CONCERN:
+            yield each.build_correction()
 
 
-def _build_vetoes(workings: RecordWorkings, dimensions: tuple[str, ...]) -> Iterator[Veto]:
-    """Yield the vetoes: inconsistent units, or a status other than the claimed one."""
-    if dimensions:
+def _list_record_corrections(workings: RecordWorkings) -> Iterator[Correction]:
+    """Yield a correction for each error of the record that is computed. The prose is for others to judge."""
+    for finding in workings.report.findings.errors:
+        if not finding.code.startswith("prose."):
+            yield Correction(
+                subject=finding.where.strip("/").replace("/", "."),
+                problem=f"The record does not compute as it says: {finding.what}.",
+                evidence=f"{finding.code}, found {finding.found or 'nothing'}",
+                proposal=f"Expected: {finding.expected}." if finding.expected else "",
+            )
+
+
+def _build_vetoes(analysis: MathematicalAnalysis) -> Iterator[Veto]:
+    """Yield the vetoes: inconsistent units, a sketch that fails, or a status other than the claimed one."""
+    if analysis.dimensions:
         yield Veto(
             claim="The record's formulas are consistent.",
             law="dimensional homogeneity: both sides of a comparison measure the same",
-            proof=(Evidence(kind="derivation", text=f"1 of {len(dimensions)}: {dimensions[0]}"),),
+            proof=(
+                Evidence(
+                    kind="derivation", text=f"1 of {len(analysis.dimensions)}: {analysis.dimensions[0]}"
+                ),
+            ),
             corrective_proposal="Correct the unit or the formula that is named.",
         )
-    elif workings.verdict is not None and workings.status != workings.claimed_status:
-        yield Veto(
-            claim=f"The scenario is {workings.claimed_status}.",
-            law="proof by exhaustion: the search of all the record's own actions decides the status",
-            proof=(
-                Evidence(kind="calculation", text=f"computed = {workings.status}: {workings.verdict.reason}"),
-            ),
-            corrective_proposal=f"Change the constraints until the record computes as {workings.claimed_status}, or claim {workings.status}.",
-        )
-
-
-def _estimate_confidence(workings: RecordWorkings, plan: AnsweringPlan | None) -> float:
-    """Return a high confidence if the search was exhaustive and the margin is not tiny, else a lower one."""
-    if workings.verdict is None or workings.status == "undecided" or not workings.verdict.exhausted:
-        return LOW_CONFIDENCE
-    least = plan.outcome.least_margin if plan is not None else None
-    return LOW_CONFIDENCE if least is not None and least < 0.02 else HIGH_CONFIDENCE  # noqa: PLR2004 - two per cent is within rounding
+        return
+    vetoes = [each for each in analysis.objections if each.weight is Weight.VETO]
+    # One revision answers one veto, so the status is vetoed only if the sketch itself works.
+    yield from (each.build_veto() for each in vetoes[:1])

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from impossible_moments.agents.builtin.seed_content import (
+    CACHED_SEEDS,
+    parse_seed_content,
+    serialize_seed_content,
+)
+from impossible_moments.agents.builtin.sketch_plans import SketchPlan, split_sketch_into_plans
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.checks import CheckReport, StatusVerdict, WorldAnalysis, verify_record
-from impossible_moments.mechanics.execution import Move, PlanOutcome
-from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.execution import Move, MoveError, PlanOutcome
+from impossible_moments.mechanics.records import Library, PlanError, QuantityKind
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,20 @@ class AnsweringPlan:
     outcome: PlanOutcome
     changes: Mapping[str, float]
     lifted: frozenset[str]
+
+
+@dataclass(frozen=True)
+class ExecutedSketch:
+    """A plan of the sketch as ATHENA wrote it, executed. `problem` says why it cannot be."""
+
+    plan: SketchPlan
+    executed: AnsweringPlan | None
+    problem: str = ""
+
+    @property
+    def works(self) -> bool:
+        """Whether the plan reaches the goal in time."""
+        return self.executed is not None and self.executed.outcome.reaches_goal
 
 
 class RecordWorkings:
@@ -87,6 +107,30 @@ class RecordWorkings:
             named.get(moves, " then ".join(move.text for move in moves)), moves, outcome, changes, lifted
         )
 
+    @cached_property
+    def sketch(self) -> tuple[ExecutedSketch, ...]:
+        """The plans of the sketch, executed at the stated values or at an end of a disputed range."""
+        if self.analysis is None:
+            return ()
+        plans = split_sketch_into_plans(self.seed, self.analysis.plans)
+        return tuple(self._execute_sketch_plan(plan) for plan in plans)
+
+    def _execute_sketch_plan(self, plan: SketchPlan) -> ExecutedSketch:
+        assert self.analysis is not None, "plans are run in an executed world"
+        try:
+            moves = self.analysis.executor.parse_plan(plan.calls)
+        except (PlanError, MoveError) as problem:
+            return ExecutedSketch(plan, None, str(problem))
+        disputed = [
+            {quantity.name: end}
+            for quantity in self.analysis.world.quantities.values()
+            for end in (quantity.low, quantity.high)
+            if quantity.kind is QuantityKind.DISPUTED and end is not None
+        ]
+        trials: tuple[dict[str, float], ...] = ({}, *disputed)
+        runs = [self._run_plan(moves, changes, frozenset()) for changes in trials]
+        return ExecutedSketch(plan, next((run for run in runs if run.outcome.reaches_goal), runs[0]))
+
     @property
     def main_plan(self) -> AnsweringPlan | None:
         """The plan that the sketch describes: the one whose calls it lists, else the first plan."""
@@ -98,7 +142,17 @@ class RecordWorkings:
         return self.plans[0] if self.plans else None
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=CACHED_SEEDS)
 def _check_record_json(record: str, library: Library) -> CheckReport:
     data: dict[str, Any] = json.loads(record)
     return verify_record(data, library)
+
+
+def build_workings(seed: SeedDocument, library: Library) -> RecordWorkings:
+    """Return the workings of a seed document, computed once for each content."""
+    return _build_workings_of_content(serialize_seed_content(seed), library)
+
+
+@lru_cache(maxsize=CACHED_SEEDS)
+def _build_workings_of_content(content: str, library: Library) -> RecordWorkings:
+    return RecordWorkings(parse_seed_content(content), library)

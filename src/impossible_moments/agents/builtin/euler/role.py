@@ -3,177 +3,229 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
+from impossible_moments.agents.builtin.challenge_answers import Recomputation
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.euler.difficulty_scores import score_computed_difficulty
+from impossible_moments.agents.builtin.euler.distractor_review import (
+    find_distractor_things,
+    find_nearest_approaches,
+    review_distractor_by_figures,
+)
 from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
-from impossible_moments.agents.builtin.euler.mathematics_report import build_mathematics_report
-from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
-from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
+from impossible_moments.agents.builtin.euler.mathematics_report import (
+    MathematicalAnalysis,
+    analyse_mathematics,
+    build_mathematics_report,
+)
+from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
+from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.difficulty import (
-    ADEQUATE_TIME,
-    AMPLE_TIME,
-    NEAR_MISS,
-    Profile,
-    score_time_pressure_of_late_approaches,
-)
+from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo, StatusVote
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport
-from impossible_moments.domain.vocabulary import EULER
-from impossible_moments.mechanics.records import Library
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import EULER, parse_main_status
+from impossible_moments.mechanics.records import Library, QuantityKind
+
+MOST_NAMED: Final = 5
 
 
 class Euler(Role):
     """The agent that checks the mathematics of a scenario by computation."""
 
     name = EULER
+    counted_dimensions = frozenset({"I", "D", "T", "X"})
 
     def __init__(self, library: Library) -> None:
-        self.library = library
+        self.library = self.evidence_library = library
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
         return {
-            MathematicsReport: lambda view: build_mathematics_report(
-                self._build_workings(view), self.library
-            ),
+            MathematicsReport: self._make_report,
             FeasibilityCheck: lambda view: check_computed_feasibility(view, self.require_seed_document(view)),
         }
 
-    def _build_workings(self, view: AssignmentView) -> RecordWorkings:
-        return RecordWorkings(self.require_seed_document(view), self.library)
+    def _make_report(self, view: AssignmentView) -> MathematicsReport:
+        return build_mathematics_report(self._analyse(view))
+
+    def _analyse(self, view: AssignmentView) -> MathematicalAnalysis:
+        return analyse_mathematics(self.require_seed_document(view), self.library)
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
-        """Write whether the record computes as claimed, is fragile, and has sufficient margins."""
-        workings = self._build_workings(view)
-        plan = workings.main_plan
-        concerns: list[str] = []
-        text = f"Computed again after the reveal the record is {workings.status}, as claimed."
-        if workings.status != workings.claimed_status:
-            text = (
-                f"Computed again the record is {workings.status}, and {workings.claimed_status} is claimed."
+        """Write status, fragility and margins as computed on the final seed, and differences from NEWTON."""
+        analysis = self._analyse(view)
+        workings, timing = analysis.workings, analysis.timing
+        report = self._make_report(view)
+        agrees = workings.status == workings.claimed_status
+        sentences = [
+            f"Computed on the final seed, the record is {workings.status}"
+            + (", as claimed." if agrees else f", and {workings.claimed_status} is claimed.")
+        ]
+        if timing is not None and timing.deadline is not None and timing.worst_margin is not None:
+            sentences.append(
+                f"The steps take {timing.seconds:.4g} s of {timing.deadline:.4g} s; in the worst case {timing.worst_margin:.0%} of the deadline is left."
             )
-            concerns.append(text)
-        if plan is not None and plan.outcome.time_margin is not None:
-            margin = plan.outcome.time_margin
-            text += f" {margin:.0%} of the deadline is left."
-            if margin < ADEQUATE_TIME:
-                concerns.append(f"Only {margin:.0%} of the deadline is left at stated values.")
-            slow = run_with_slowest_times(workings, plan)
-            if slow is not None and slow.is_late:
-                concerns.append("With every assumed time at its slow end at once the plan comes too late.")
-        if workings.status == "KS-Fragile":
-            text += " It is fragile, and says so."
-        return ReviewMemo(text=text, concerns=tuple(concerns), confidence=0.9)
+        breaking = [each for each in analysis.sensitivities if each.breaks]
+        sentences.append(
+            f"{len(breaking)} of {len(analysis.sensitivities)} numbers break a plan within 20 %"
+            + (
+                f", for instance {breaking[0].quantity}: {breaking[0].how.partition(';')[0]}."
+                if breaking
+                else "."
+            )
+        )
+        sentences += _compare_with_physics(view.find_document(PhysicsReport), report)
+        concerns = [each.evidence for each in analysis.objections]
+        if report.margin is not None and report.margin < NEEDED_MARGIN:
+            concerns.append(f"Only {report.margin:.1%} of the deadline is left at stated values.")
+        return ReviewMemo(
+            text=" ".join(sentences),
+            concerns=tuple(dict.fromkeys(concerns))[:MOST_NAMED],
+            suggestions=tuple(dict.fromkeys(each.proposal for each in analysis.objections if each.proposal))[
+                :MOST_NAMED
+            ],
+            confidence=report.confidence,
+        )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by executed plans: calls that carry an insight, near misses, and time left."""
-        seed, workings = self.require_seed_document(view), self._build_workings(view)
-        traps = list(find_failing_approaches(workings))
-        near_misses = [
-            name
-            for name, end, margin in traps
-            if end == "late" or (margin is not None and abs(margin) <= NEAR_MISS)
-        ]
-        partly_executed = self._find_partly_executed_approaches(workings)
-        dependent_insights = sum(bool(each.depends_on) for each in seed.insight_chain)
-        late = sum(end == "late" for _, end, _ in traps)
-        plan = workings.main_plan
-        left = plan.outcome.time_margin if plan is not None else None
-        has_clock = seed.mechanics.get("deadline") is not None
-        scores = {
-            "I": 5
-            if workings.status == "OF"
-            else min(len(seed.insight_chain) + (1 if dependent_insights else 0), 4) or 1,
-            "D": min(1 + len(seed.distractor_inventory), 3) + (1 if len(near_misses) > 2 else 0),  # noqa: PLR2004 - several near misses
-            "C": max((FIXEDNESS.get(each.fixedness_type, 1) for each in seed.insight_chain), default=1),
-            "B": score_domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
-            "T": _score_time_pressure(late, len(traps), left) if has_clock else 1,
-            "X": 1 if not traps else min(2 + len(set(near_misses) | partly_executed), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
-        }
-        reasons = {
-            "X": f"{len(traps)} approaches fail, {len(near_misses)} of them narrowly, {len(partly_executed)} after a call that worked",
-            "T": f"{late} approaches fail by the clock alone",
-        }
-        profile = Profile(**scores)
+        profile, reasons = score_computed_difficulty(self._analyse(view).workings)
         return profile, complete_score_reasons(profile, reasons)
 
-    def _find_partly_executed_approaches(self, workings: RecordWorkings) -> set[str]:
-        if workings.analysis is None:
-            return set()
-        return {
-            name
-            for name, outcome in workings.analysis.outcomes.items()
-            if not outcome.reaches_goal and any(not step.inserted for step in outcome.steps)
-        }
-
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
-        """Review a distractor: whether a plan that uses it reaches the goal."""
-        workings = self._build_workings(view)
-        world = workings.analysis.world if workings.analysis is not None else None
-        names = (
-            {name for name, thing in world.things.items() if thing.label == distractor.name}
-            if world is not None
-            else set()
-        )
-        using = [plan for plan in workings.plans if any(names & set(move.arguments) for move in plan.moves)]
-        if using:
-            remark = (
-                f"The plan {' then '.join(move.text for move in using[0].moves)} reaches the goal with it."
-            )
-            return DistractorFinding(
-                name=distractor.name,
-                verdict="enables a solution",
-                strength=distractor.strength,
-                remark=remark,
-            )
-        return DistractorFinding(
-            name=distractor.name,
-            verdict="right",
-            strength=distractor.strength,
-            remark="No plan that reaches the goal uses it.",
+        """Review a distractor: whether its quantities open a path, and how near it comes."""
+        return review_distractor_by_figures(distractor, self._analyse(view).workings)
+
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Return what the confidence of the distractor review rests on: measured distances and the search."""
+        workings = self._analyse(view).workings
+        inventory = workings.seed.distractor_inventory
+        nearest = [
+            find_nearest_approaches(workings, find_distractor_things(each, workings))[0] for each in inventory
+        ]
+        unmeasured = sum(each is None or each.missed is None for each in nearest)
+        verdict = workings.verdict
+        return ConfidenceBasis(
+            uncomputed=compute_share(unmeasured, 2 * len(inventory)),
+            exhausted=verdict is not None and verdict.exhausted,
         )
 
     def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction if a new report on the revised seed document raises no veto."""
-        again = build_mathematics_report(self._build_workings(view), self.library)
+        analysis = self._analyse(view)
+        again = build_mathematics_report(analysis)
         if again.vetoes:
-            return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
+            return VetoReview(
+                satisfied=False, reason=f"{again.vetoes[0].law}: {again.vetoes[0].proof[0].text}"
+            )
+        working = sum(each.works for each in analysis.workings.sketch)
         return VetoReview(
             satisfied=True,
-            reason="Computed anew, the revised record is consistent and is what it claims to be.",
+            reason=f"Computed again: {working} of {len(analysis.workings.sketch)} plans of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
+        )
+
+    def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
+        """Compute a challenged statement of the report again."""
+        analysis = self._analyse(view)
+        for each in analysis.claims:
+            if claim.strip() in {each.claim.claim_id, each.claim.text.strip()}:
+                return Recomputation(
+                    holds=each.holds if each.computed else None,
+                    text=f"{each.claim.claim_id}: {each.calculation.calculation}",
+                    expression=each.claim.expression,
+                    margin=each.margin,
+                )
+        if claim.startswith("The margin is") and analysis.timing is not None and analysis.timing.deadline:
+            timing = analysis.timing
+            margin = (analysis.timing.deadline - timing.seconds) / analysis.timing.deadline
+            text = f"The durations sum to {timing.seconds:.4g} s of {timing.deadline:.4g} s, which leaves {margin:.1%}."
+            return Recomputation(holds=f"{margin:.1%}" in claim, text=text, margin=margin)
+        return None
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the agent's own search and proof give."""
+        analysis = self._analyse(view)
+        workings = analysis.workings
+        if workings.verdict is None or workings.verdict.status is None:
+            return super().vote_on_status(view)
+        return StatusVote(
+            status=parse_main_status(workings.status),
+            reason=f"Searched and proved on the final record: {workings.verdict.reason}.",
+            confidence=derive_confidence(analysis.confidence_basis),
+        )
+
+    def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
+        """Return what still speaks against the current seed document."""
+        analysis = self._analyse(view)
+        report = build_mathematics_report(analysis)
+        vetoed = {each.evidence for each in analysis.objections if each.weight is Weight.VETO}
+        return tuple(
+            OpenFinding(str(each), each.proposal or each.problem, each.subject, each.evidence in vetoed)
+            for each in report.corrections_needed
         )
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize what was computed."""
-        workings = self._build_workings(view)
+        analysis = self._analyse(view)
+        workings, confidence = analysis.workings, derive_confidence(analysis.confidence_basis)
         reason = workings.verdict.reason if workings.verdict is not None else "it could not be read"
-        decisions = [Decision(description=f"Confirmed {workings.status}.", confidence=0.92)]
-        if workings.main_plan is not None and workings.main_plan.outcome.time_margin is not None:
+        agrees = workings.status == workings.claimed_status
+        decisions = [
+            Decision(
+                description=f"{'Confirmed' if agrees else 'Refused the claim of ' + workings.claimed_status + ' and computed'} {workings.status}.",
+                confidence=confidence,
+            )
+        ]
+        if (
+            analysis.timing is not None
+            and analysis.timing.worst_margin is not None
+            and workings.main_plan is not None
+        ):
+            margin = workings.main_plan.outcome.time_margin
             decisions.append(
                 Decision(
-                    description=f"Margin {workings.main_plan.outcome.time_margin:.0%} of the deadline.",
-                    confidence=0.9,
+                    description=f"Margin {margin:.0%} of the deadline as stated, {analysis.timing.worst_margin:.0%} in the worst case.",
+                    confidence=derive_confidence(ConfidenceBasis(least_margin=analysis.timing.worst_margin)),
                 )
             )
         return f"The record computes as {workings.status}: {reason}.", tuple(decisions)
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
-        """Name the assumed times as the weakest point."""
+        """Name the estimates that change the result most."""
+        analysis = self._analyse(view)
+        world = analysis.workings.analysis.world if analysis.workings.analysis is not None else None
+        estimates = [
+            each.quantity
+            for each in analysis.sensitivities
+            if world is not None
+            and world.quantities[each.quantity].kind is QuantityKind.ASSUMED
+            and world.quantities[each.quantity].is_estimate
+        ]
+        if not estimates:
+            return (
+                f"None of the {len(analysis.sensitivities)} numbers behind the plans is an estimate; the doubt is whether the record's actions are all there are.",
+                "A further reading of the text for actions that the record lacks.",
+            )
         return (
-            "Durations that are estimates: a plan's margin is only as good as they are.",
-            "Measured times for the steps that are estimates.",
+            f"{len(estimates)} of {len(analysis.sensitivities)} numbers behind the plans are estimates: {', '.join(estimates[:MOST_NAMED])}.",
+            f"Measured values for {', '.join(estimates[:MOST_NAMED])}.",
         )
 
 
-def _score_time_pressure(late_approaches: int, traps: int, left: float | None) -> int:
-    """Score time pressure: 2 for a soft deadline, 3 for a window, 4 or 5 if approaches fail by time alone."""
-    if late_approaches:
-        return score_time_pressure_of_late_approaches(late_approaches, traps)
-    return 2 if left is not None and left >= AMPLE_TIME else 3
+def _compare_with_physics(other: PhysicsReport | None, report: MathematicsReport) -> list[str]:
+    if other is None:
+        return []
+    theirs = {each.claim_id: each.verdict for each in other.claims}
+    different = [
+        each.claim_id for each in report.claims if theirs.get(each.claim_id, each.verdict) != each.verdict
+    ]
+    if different:
+        return [f"NEWTON's verdict differs on {', '.join(different)}."]
+    return [f"NEWTON calls it {other.feasibility} and agrees on all {len(report.claims)} claims."]

@@ -1,121 +1,147 @@
-"""Effects of the environment and the threat on a plan, and whether the record models the threat."""
+"""Effects of the environment, computed from the temperatures, winds, humidity, light and friction that the record states."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from impossible_moments.agents.builtin.newton.physical_fault import Gravity, PhysicalFault
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
-from impossible_moments.mechanics.world import NeverRuleSource
+from impossible_moments.agents.builtin.newton.step_forces import GRAVITY
+from impossible_moments.agents.builtin.quantity_wording import (
+    describe_expression,
+    find_source,
+    format_quantity,
+)
+from impossible_moments.library import SourcedFigure, load_human_capabilities
+from impossible_moments.mechanics.language import COLDEST, SPEED, TEMPERATURE
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.world import World
 
 SLIPPERY_FRICTION: Final = 0.45
 """The largest coefficient of friction on wet, icy or oily ground."""
 STICKIEST: Final = 2.0
 """The largest plausible coefficient of friction."""
+FRICTION_NAMES: Final = frozenset({"mu", "friction", "grip"})
+SLIPPERY_WORDS: Final = (
+    "rain", "wet", "flood", "slick", "oily", "spray", "ice", "frost", "frozen", "snow", "freezing", "sleet",
+)  # fmt: skip
+FREEZING: Final = 273.15
+AIR_DENSITY: Final = 1.2
+"""kg/m³ at 20 °C"""
+_CONDITIONS: Final = ("temperature", "wind", "humidity", "light")
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentEffect:
-    """A condition of a place, recognized by words, and its effect."""
-
-    words: tuple[str, ...]
-    statement: str
-
-
-@dataclass(frozen=True, slots=True)
-class ThreatEffect:
-    """A threat, recognized by words: its effect, and parts of quantity names that model it in the record."""
-
-    words: tuple[str, ...]
-    statement: str
-    modelled_by: tuple[str, ...]
-
-
-# fmt: off
-EFFECTS: Final = (
-    EnvironmentEffect(("rain", "wet", "flood", "slick", "oily", "spray"), "Wet or oiled surfaces halve friction: pushing, climbing and gripping suffer."),
-    EnvironmentEffect(("ice", "frost", "frozen", "snow", "freezing", "sleet"), "Cold stiffens rubber and fingers and ices every foothold: fine handwork slows to half its pace."),
-    EnvironmentEffect(("wind", "gale", "storm", "gust"), "Wind loads anything broad that is raised or carried, and takes words away at a few metres."),
-    EnvironmentEffect(("dark", "night", "unlit", "blackout"), "In the dark distances are misjudged and small parts are found by touch."),
-    EnvironmentEffect(("smoke", "ammonia", "fumes", "gas", "dust"), "What is breathed shortens the time in which anybody acts with a clear head; "
-                      "smoke gathers above, cold heavy gas below."),
-    EnvironmentEffect(("altitude", "summit", "plateau", "thin air"), "Thin air costs endurance long before it costs strength."),
-    EnvironmentEffect(("heat", "oven", "furnace", "desert", "noon"), "Heat saps strength within minutes and makes metal untouchable."),
-)
-THREATS: Final = (
-    ThreatEffect(("flood", "rising water", "water rises", "tide"),
-           "Rising water lifts whoever can swim, and presses on every door that opens against it.",
-           ("level", "water", "tide", "flood", "sea")),
-    ThreatEffect(("fire", "burning", "flames", "smoulder"),
-           "Fire takes what burns, ropes first, and draws the air it needs.",
-           ("fire", "burn", "flame", "heat", "smoke", "kindle", "temperature")),
-    ThreatEffect(("ammonia", "carbon monoxide", "argon", "nitrogen", "gas leak", "fumes"),
-           "A gas fills a room by its own weight: where one stands decides how long one lasts.",
-           ("gas", "breath", "air", "fumes")),
-    ThreatEffect(("explode", "bomb", "blast", "detonat"),
-           "Overpressure falls off with distance and is not stopped by furniture.",
-           ("pressure", "blast", "fuse")),
-    ThreatEffect(("avalanche", "landslide", "collapse"),
-           "A moving mass arrives when it arrives: the time must follow from distance and speed.",
-           ("distance", "speed", "slope")),
-)
-# fmt: on
-
-
-def _has_word_starting_with(word: str, text: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}", text) is not None
-
-
-def find_environment_effects(facts: SeedFacts) -> Iterator[str]:
-    """Yield the effects of the environment that the text mentions."""
-    text = facts.public_text
-    for effect in EFFECTS:
-        if any(_has_word_starting_with(word, text) for word in effect.words):
-            yield effect.statement
-
-
-def find_implausible_friction(facts: SeedFacts) -> Iterator[str]:
-    """Yield coefficients of friction that no surface has, or that contradict the text."""
-    for path in facts.world.own_paths if facts.world is not None else ():
-        value = facts.get_number(path)
-        if path.rpartition(".")[2] in {"mu", "friction", "grip"} and value is not None and value > STICKIEST:
-            yield f"`{path}` is {value:.2g}, and nothing grips with more than {STICKIEST:g}"
-    if facts.world is None or not any(
-        _has_word_starting_with(word, facts.public_text) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
-    ):
-        return
-    for path in facts.world.quantities:
-        value = facts.get_number(path)
-        if (
-            path.rpartition(".")[2] in {"mu", "friction", "grip"}
-            and value is not None
-            and SLIPPERY_FRICTION < value <= STICKIEST
-        ):
-            yield f"`{path}` is {value:.2g} where the text tells of wet or icy ground, which gives {SLIPPERY_FRICTION:g} at most"
-
-
-def check_threats_are_modelled(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
-    """Yield the effect of each threat in the text, and whether the record models it."""
-    text = f"{facts.seed.scenario.threat} {facts.seed.scenario.narrative}".lower()
+def describe_environment_effects(facts: SeedFacts) -> Iterator[str]:
+    """Yield the computed effect of each stated condition of the place, and what is not stated."""
     world = facts.world
-    names: set[str] = set()
-    if world is not None:
-        # general rules of the library about water, air and heat do not model a specific threat
-        names = {name for name in world.quantities if name in world.own_paths or "." not in name}
-        names |= {
-            *world.rates,
-            *(never.name for never in world.never_rules if never.by is not NeverRuleSource.LIBRARY),
-        }
-    for threat in THREATS:
-        if any(_has_word_starting_with(word, text) for word in threat.words):
-            yield (
-                threat.statement,
-                any(part in name.lower() for part in threat.modelled_by for name in names)
-                or _has_deadline(facts),
+    if world is None:
+        return
+    found = {
+        "temperature": list(_describe_temperatures(facts, world)),
+        "wind": list(_describe_winds(facts, world)),
+        "humidity": list(
+            _describe_named(facts, world, "humid", lambda value: f"air at {value:.0%} humidity")
+        ),
+        "light": list(_describe_named(facts, world, "lux", lambda value: f"illumination of {value:.3g} lx")),
+    }
+    for name in _CONDITIONS:
+        yield from found[name]
+    missing = [name for name in _CONDITIONS if not found[name]]
+    if missing:
+        yield (
+            f"The record states no {' and no '.join(missing)}: usual values are assumed (20 °C, still air), and no condition "
+            "of the plan reads them."
+        )
+
+
+def _describe_temperatures(facts: SeedFacts, world: World) -> Iterator[str]:
+    pain = _find_capability("hot_surface_pain")
+    for name, quantity, kelvin in facts.iterate_own_numbers(TEMPERATURE):
+        if kelvin < COLDEST:
+            continue  # a difference of temperatures
+        words = f"{_describe_name(world, name)} is {format_quantity(world, name, kelvin)} ({find_source(world, name).source})"
+        hurts = pain.number + FREEZING
+        if kelvin > hurts:
+            yield f"{words}: {kelvin - hurts:.3g} K above {pain.number:g} °C, where touched skin hurts ({pain.source})."
+        elif kelvin < FREEZING:
+            yield f"{words}: {FREEZING - kelvin:.3g} K below the freezing point of water; bare hands and open water do not stay as they are."
+        elif quantity.low is not None and quantity.high is not None:
+            low, high = (format_quantity(world, name, end) for end in (quantity.low, quantity.high))
+            yield f"{words}, range {low} to {high}: between freezing and {pain.number:g} °C, so hands can touch it."
+        else:
+            yield f"{words}: between freezing and {pain.number:g} °C, so hands can touch it."
+
+
+def _describe_winds(facts: SeedFacts, world: World) -> Iterator[str]:
+    for name, _, speed in facts.iterate_own_numbers(SPEED):
+        if not any(word in name for word in ("wind", "gust", "draught")):
+            continue
+        pressure = AIR_DENSITY * speed**2 / 2
+        text = f"{_describe_name(world, name)} is {format_quantity(world, name, speed)}: it presses with 1.2*{speed:.3g}²/2 = {pressure:.3g} Pa"
+        loads = [
+            f"{thing.label} {pressure * area:.3g} N against a weight of {mass * GRAVITY:.3g} N"
+            for thing in facts.own_things
+            if (area := _compute_side_area(facts, thing.name)) is not None
+            and (mass := facts.get_number(f"{thing.name}.mass")) is not None
+            and facts.is_used_in_sketch(thing.name)
+        ]
+        yield (
+            f"{text}; on the broad side of {'; '.join(loads)}."
+            if loads
+            else f"{text}; no thing of the plan states its side."
+        )
+
+
+def _compute_side_area(facts: SeedFacts, thing: str) -> float | None:
+    length, height = facts.get_number(f"{thing}.length"), facts.get_number(f"{thing}.height")
+    return length * height if length is not None and height is not None else None
+
+
+def _describe_named(
+    facts: SeedFacts, world: World, part: str, describe: Callable[[float], str]
+) -> Iterator[str]:
+    for name in sorted(world.quantities):
+        own = name in world.own_paths or "." not in name
+        value = facts.get_number(name) if own and part in name.lower() else None
+        if value is not None:
+            yield f"{_describe_name(world, name)}: {describe(value)} ({find_source(world, name).source})."
+
+
+def find_friction_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
+    """Yield coefficients of friction that no surface has, or that contradict the stated ground."""
+    world = facts.world
+    slippery = [word for word in SLIPPERY_WORDS if re.search(rf"\b{word}", facts.public_text)]
+    for path in world.quantities if world is not None else ():
+        value = facts.get_number(path)
+        if path.rpartition(".")[2] not in FRICTION_NAMES or value is None or world is None:
+            continue
+        own = path in world.own_paths
+        if own and value > STICKIEST:
+            yield _make_friction_fault(
+                path, f"`{path}` is {value:.2g} > {STICKIEST:g}, the stickiest dry surfaces", STICKIEST
             )
+        elif slippery and SLIPPERY_FRICTION < value <= STICKIEST:
+            problem = f"`{path}` is {value:.2g} > {SLIPPERY_FRICTION:g}, the most on ground that the text calls {slippery[0]}"
+            yield _make_friction_fault(path, problem, SLIPPERY_FRICTION)
 
 
-def _has_deadline(facts: SeedFacts) -> bool:
-    return facts.world is not None and facts.world.deadline is not None
+def _make_friction_fault(path: str, problem: str, most: float) -> PhysicalFault:
+    return PhysicalFault(
+        path,
+        f"`{path}` is a coefficient of friction of the stated ground.",
+        problem,
+        "the measured range of friction coefficients",
+        f"State {path} of at most {most:g}.",
+        Gravity.DOUBTFUL,
+    )
+
+
+def _find_capability(name: str) -> SourcedFigure:
+    return next(each.figure for each in load_human_capabilities() if each.name == name)
+
+
+def _describe_name(world: World, name: str) -> str:
+    owner, _, property_name = name.rpartition(".")
+    return describe_expression(world, ex.Property(owner, property_name) if owner else ex.Name(name))

@@ -1,4 +1,4 @@
-"""Human limits: stated abilities against what people can do, and the weakest person the text admits."""
+"""Human limits: stated abilities, speeds, blows and forces against what people can do."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.builtin.newton.physical_fault import Gravity, PhysicalFault
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
-from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.mechanics.language import (
-    ENERGY,
-    FORCE,
-    SPEED,
-    ExpressionError,
-    ExpressionTypeError,
-    parse_expression,
-)
+from impossible_moments.agents.builtin.newton.step_forces import GRAVITY, find_friction, find_moved_things
+from impossible_moments.agents.builtin.quantity_wording import format_quantity
+from impossible_moments.mechanics.language import ENERGY, FORCE, SPEED
 from impossible_moments.mechanics.records import Library, Quantity, QuantityKind, parse_quantity
 from impossible_moments.mechanics.world import WorldEngine
 
 TOLERATED_EXCESS: Final = 1.15
 """The factor by which a stated person may exceed the usual range, to allow for athletes."""
+VETOED_EXCESS: Final = 1.5
+"""The factor from which on no training explains a figure."""
 FASTEST_SWING: Final = 30.0
 """m/s, the head of a golf club."""
 HEAVY_MASS: Final = 2.0
@@ -28,37 +25,47 @@ FASTEST_HEAVY_SWING: Final = 15.0
 """m/s for things of two kilograms or more, such as a sledgehammer."""
 FASTEST_RUN: Final = 12.5
 STRONGEST_PUSH: Final = 3_000.0
-GRAVITY: Final = 9.81
-"""m/s²"""
-SLIDING_FRICTION: Final = 0.4
-"""A typical coefficient of friction."""
-MOVING_VERBS: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_under", "put_under")
 SWING_PROPERTIES: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
+MOVING_WORDS: Final = ("run", "walk", "shove", "push", "crawl", "climb", "carry")
+HINDERING: Final = frozenset({"mass", "width", "squeeze", "handle", "scramble"})
+"""Properties of a person of which more hinders."""
 
 
-def find_superhuman_figures(facts: SeedFacts) -> Iterator[str]:
-    """Yield the stated abilities of the person that exceed what people can do."""
+def find_human_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
+    """Yield the stated figures of the person, speeds, blows and pushes that people do not reach."""
+    yield from _find_superhuman_abilities(facts)
+    yield from _find_impossible_speeds(facts)
+    yield from _find_impossible_blows(facts)
+    yield from _find_impossible_forces(facts)
+    yield from _find_immovable_things(facts)
+
+
+def _find_superhuman_abilities(facts: SeedFacts) -> Iterator[PhysicalFault]:
     world = facts.world
-    if world is None:
-        return
-    usual = _collect_person_ranges(facts)
-    for name in sorted(world.own_paths):
+    usual = dict(_iterate_standard_person_quantities(facts.library)) if world is not None else {}
+    for name in sorted(world.own_paths) if world is not None else ():
         owner, _, property_name = name.partition(".")
-        value = facts.get_number(name)
-        if owner != YOU or value is None or property_name not in usual:
+        value, range_ = facts.get_number(name), usual.get(property_name)
+        if owner != YOU or value is None or range_ is None or range_.low is None or range_.high is None:
             continue
-        low, high = usual[property_name].low, usual[property_name].high
-        if (
-            low is not None
-            and high is not None
-            and not low / TOLERATED_EXCESS <= value <= high * TOLERATED_EXCESS
-        ):
-            yield f"`{name}` is {value:.3g}, and people reach from {low:.3g} to {high:.3g} (SI)"
+        excess = max(value / range_.high, range_.low / value if value > 0 else math.inf)
+        if excess > TOLERATED_EXCESS and world is not None:
+            low, high = (format_quantity(world, name, end) for end in (range_.low, range_.high))
+            yield PhysicalFault(
+                name,
+                f"The person's {property_name.replace('_', ' ')} is as stated.",
+                f"`{name}` is {format_quantity(world, name, value)}, and people reach from {low} to {high} "
+                f"({range_.source or 'library'}): beyond by a factor of {excess:.2g}",
+                "the measured range of human bodies",
+                f"State {name} between {low} and {high}.",
+                Gravity.IMPOSSIBLE
+                if excess > VETOED_EXCESS and _decides_claim(facts, name)
+                else Gravity.DOUBTFUL,
+            )
 
 
-def _collect_person_ranges(facts: SeedFacts) -> dict[str, Quantity]:
-    """Return the standard person's quantities with their ranges, from the library."""
-    return dict(_iterate_standard_person_quantities(facts.library))
+def _decides_claim(facts: SeedFacts, name: str) -> bool:
+    return any(name in claim.expression for claim in facts.seed.solution_sketch.claims)
 
 
 def _iterate_standard_person_quantities(library: Library) -> Iterator[tuple[str, Quantity]]:
@@ -68,14 +75,21 @@ def _iterate_standard_person_quantities(library: Library) -> Iterator[tuple[str,
             yield quantity.name, quantity
 
 
-def find_impossible_speeds(facts: SeedFacts) -> Iterator[str]:
-    """Yield speeds, blows and forces that no person can produce."""
+def _find_impossible_speeds(facts: SeedFacts) -> Iterator[PhysicalFault]:
     for name, _, speed in facts.iterate_own_numbers(SPEED):
-        moved_by_hand = name.startswith(f"{YOU}.") or any(
-            word in name for word in ("run", "walk", "shove", "push", "crawl", "climb", "carry")
-        )
+        moved_by_hand = name.startswith(f"{YOU}.") or any(word in name for word in MOVING_WORDS)
         if moved_by_hand and speed > FASTEST_RUN:
-            yield f"`{name}` is {speed:.3g} m/s, but no person moves faster than {FASTEST_RUN:g} m/s"
+            yield PhysicalFault(
+                name,
+                f"`{name}` is a speed that a person reaches.",
+                f"`{name}` is {speed:.3g} m/s > {FASTEST_RUN:g} m/s, the fastest run",
+                "the largest speed of a human runner",
+                f"State {name} of at most {FASTEST_RUN:g} m/s; {FASTEST_RUN / 10:.3g} m/s suits things that are moved.",
+                Gravity.IMPOSSIBLE if speed > VETOED_EXCESS * FASTEST_RUN else Gravity.DOUBTFUL,
+            )
+
+
+def _find_impossible_blows(facts: SeedFacts) -> Iterator[PhysicalFault]:
     for name, _, energy in facts.iterate_own_numbers(ENERGY):
         owner, _, property_name = name.rpartition(".")
         mass = facts.get_number(f"{owner}.mass") if owner else None
@@ -84,39 +98,52 @@ def find_impossible_speeds(facts: SeedFacts) -> Iterator[str]:
         speed = math.sqrt(2 * energy / mass)
         fastest = FASTEST_HEAVY_SWING if mass >= HEAVY_MASS else FASTEST_SWING
         if speed > fastest:
-            yield f"a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {fastest:g} m/s"
+            used = facts.is_used_in_sketch(owner) and speed > VETOED_EXCESS * fastest
+            yield PhysicalFault(
+                name,
+                f"A blow of {energy:.3g} J is struck by hand.",
+                f"`{name}`: a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {fastest:g} m/s",
+                "kinetic energy is m·v²/2",
+                f"State {name} of at most {mass * fastest**2 / 2:.3g} J.",
+                Gravity.IMPOSSIBLE if used else Gravity.DOUBTFUL,
+            )
+
+
+def _find_impossible_forces(facts: SeedFacts) -> Iterator[PhysicalFault]:
     for name, _, force in facts.iterate_own_numbers(FORCE):
         if name.startswith(f"{YOU}.") and force > STRONGEST_PUSH:
-            yield f"`{name}` is {force:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
+            yield PhysicalFault(
+                name,
+                f"`{name}` is a force that a person exerts.",
+                f"`{name}` is {force:.4g} N > {STRONGEST_PUSH:g} N, the strongest push",
+                "the largest force of a human body",
+                f"State {name} of at most {STRONGEST_PUSH:g} N.",
+                Gravity.IMPOSSIBLE if force > VETOED_EXCESS * STRONGEST_PUSH else Gravity.DOUBTFUL,
+            )
 
 
-def find_immovable_things(facts: SeedFacts) -> Iterator[str]:
-    """Yield things that the sketch moves by hand although no person could."""
-    for thing in facts.own_things:
-        mass = facts.get_number(f"{thing.name}.mass")
-        if mass is None or thing.kind != "object" or SLIDING_FRICTION * mass * GRAVITY <= STRONGEST_PUSH:
-            continue
-        calls = [step.call for step in facts.seed.solution_sketch.steps]
-        if any(call.startswith(MOVING_VERBS) and thing.name in call for call in calls):
-            yield f"{thing.label} of {mass:.4g} kg slides under {SLIDING_FRICTION * mass * GRAVITY:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
-
-
-def evaluate_claim(
-    claim: PhysicalClaim, facts: SeedFacts, changes: dict[str, float] | None = None
-) -> bool | None:
-    """Return whether the expression of a claim is true, or None if it has no value.
-
-    `changes` replaces stated values by quantity name.
-    """
-    engine = facts.engine
-    if engine is None or not claim.expression.strip():
-        return None
-    try:
-        tree = parse_expression(claim.expression, facts.library.templates)
-        value = engine.evaluate_expression(tree, engine.build_start_values(changes or {}))
-    except (ExpressionError, ExpressionTypeError, ZeroDivisionError, ValueError, OverflowError, KeyError):
-        return None
-    return bool(value)
+def _find_immovable_things(facts: SeedFacts) -> Iterator[PhysicalFault]:
+    """Yield things that the sketch moves by hand although even the least friction holds them."""
+    seen: set[str] = set()
+    for run in facts.sketch_runs:
+        for moment, thing in find_moved_things(facts, run):
+            mass = facts.get_number(f"{thing.name}.mass")
+            if mass is None or thing.name in seen:
+                continue
+            friction = find_friction(facts, thing)
+            force = friction.value * mass * GRAVITY
+            if force > STRONGEST_PUSH:
+                seen.add(thing.name)
+                yield PhysicalFault(
+                    f"{thing.name}.mass",
+                    f"{moment.move.text} can be done by hand.",
+                    f"{thing.label} of {mass:.4g} kg slides under {friction.value:.2g}*{mass:.4g}*9.81 = {force:.4g} N > {STRONGEST_PUSH:g} N, a strong push ({friction.source})",
+                    "friction is the coefficient times the weight",
+                    f"State a mass of at most {STRONGEST_PUSH / GRAVITY / friction.value:.3g} kg, or put wheels under it.",
+                    Gravity.IMPOSSIBLE
+                    if friction.low * mass * GRAVITY > STRONGEST_PUSH
+                    else Gravity.DOUBTFUL,
+                )
 
 
 def compute_quantities_of_weakest_person(engine: WorldEngine) -> dict[str, float]:
@@ -134,9 +161,5 @@ def compute_quantities_of_weakest_person(engine: WorldEngine) -> dict[str, float
             and quantity.low is not None
             and quantity.high is not None
         ):
-            found[name] = (
-                quantity.high
-                if property_name in {"mass", "width", "squeeze", "handle", "scramble"}
-                else quantity.low
-            )
+            found[name] = quantity.high if property_name in HINDERING else quantity.low
     return found

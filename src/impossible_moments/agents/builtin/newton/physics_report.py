@@ -3,207 +3,298 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.newton.claim_verdicts import UNSURE_SOURCES, JudgedClaim, judge_claims
+from impossible_moments.agents.builtin.newton.distractor_trials import (
+    DistractorTrial,
+    find_nearest_trial,
+    find_working_trial,
+    try_distractor,
+)
 from impossible_moments.agents.builtin.newton.environment_effects import (
-    check_threats_are_modelled,
-    find_environment_effects,
-    find_implausible_friction,
+    describe_environment_effects,
+    find_friction_faults,
 )
-from impossible_moments.agents.builtin.newton.human_limits import (
-    GRAVITY,
-    SLIDING_FRICTION,
-    compute_quantities_of_weakest_person,
-    evaluate_claim,
-    find_immovable_things,
-    find_impossible_speeds,
-    find_superhuman_figures,
-)
+from impossible_moments.agents.builtin.newton.human_limits import find_human_faults
 from impossible_moments.agents.builtin.newton.material_checks import (
     MaterialJudgement,
     judge_object_properties,
 )
+from impossible_moments.agents.builtin.newton.physical_fault import Gravity, PhysicalFault
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
-from impossible_moments.domain.disputes import Challenge, Evidence, Veto
-from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.domain.validation import ClaimVerdict, Correction, MaterialCheck, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.agents.builtin.newton.step_forces import (
+    FailingStep,
+    describe_step_conditions,
+    find_failing_steps,
+    find_least_step_margin,
+)
+from impossible_moments.agents.builtin.newton.threat_model import ThreatAnalysis, analyse_threat
+from impossible_moments.agents.builtin.newton.unexpected_executions import find_unexpected_executions
+from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_quantity
+from impossible_moments.agents.builtin.repair_values import find_repair
+from impossible_moments.agents.builtin.seed_content import (
+    CACHED_SEEDS,
+    parse_seed_content,
+    serialize_seed_content,
+)
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import Correction, MaterialCheck, PhysicsReport
+from impossible_moments.mechanics.language import TIME, ExpressionTypeError
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import WorldEngine
 
-HIGH_CONFIDENCE: Final = 0.9
-LOWER_CONFIDENCE: Final = 0.78
 MOST_UNSTATED: Final = 4
+MOST_PROBLEMS: Final = 3
+THIN_MARGIN: Final = 0.02
+"""A margin below this is within the rounding of stated figures."""
+PASSING_VERBS: Final = ("climb", "go_through", "crawl", "squeeze", "pass")
 
 
-def build_physics_report(facts: SeedFacts) -> PhysicsReport:
-    """Build the physics report on a seed document."""
+@dataclass(frozen=True)
+class PhysicalAnalysis:
+    """Everything that NEWTON computed about a seed document."""
+
+    facts: SeedFacts
+    claims: tuple[JudgedClaim, ...]
+    materials: tuple[MaterialJudgement, ...]
+    faults: tuple[PhysicalFault, ...]
+    threat: ThreatAnalysis
+    trials: dict[str, tuple[DistractorTrial, ...]]
+    """The executed trials of each distractor, by its name in the inventory."""
+
+    @property
+    def enabling_distractors(self) -> dict[str, DistractorTrial]:
+        """The distractors with which a plan reaches the goal, with that plan."""
+        found = {name: find_working_trial(trials) for name, trials in self.trials.items()}
+        return {name: trial for name, trial in found.items() if trial is not None}
+
+    @property
+    def confidence_basis(self) -> ConfidenceBasis:
+        """The facts that the confidence of the report is derived from."""
+        sources = [source for claim in self.claims for source in claim.sources]
+        margins = [abs(claim.margin) for claim in self.claims if claim.margin is not None]
+        return ConfidenceBasis(
+            least_margin=min(margins, default=None),
+            estimates=compute_share(sum(each.source in UNSURE_SOURCES for each in sources), len(sources)),
+            uncomputed=compute_share(sum(not each.computed for each in self.claims), len(self.claims)),
+            concerns=len(list_concerns(self)),
+        )
+
+
+def analyse_physics(seed: SeedDocument, library: Library) -> PhysicalAnalysis:
+    """Compute everything once for each content of a seed document."""
+    return _analyse_content(serialize_seed_content(seed), library)
+
+
+@lru_cache(maxsize=CACHED_SEEDS)
+def _analyse_content(content: str, library: Library) -> PhysicalAnalysis:
+    facts = SeedFacts(parse_seed_content(content), library)
     materials = judge_object_properties(facts)
-    impossible_things = [each for each in materials if not each.holds]
-    strained = [
-        *find_superhuman_figures(facts),
-        *find_impossible_speeds(facts),
-        *find_immovable_things(facts),
-        *find_implausible_friction(facts),
-    ]
-    tight_passages = list(_find_tight_passages(facts))
-    unmodelled = [text for text, modelled in check_threats_are_modelled(facts) if not modelled]
-    claims = tuple(_judge_claim(claim, facts) for claim in facts.seed.solution_sketch.claims)
-    vetoes = tuple(_build_vetoes(impossible_things, facts))
-    challenges = tuple(_build_challenges(impossible_things, [*strained, *tight_passages], vetoes))
-    concerns = [
-        *(f"{each.label}: {each.remark}" for each in impossible_things),
-        *strained,
-        *tight_passages,
-        *(f"Nothing in the record stands for it: {text}" for text in unmodelled),
-        *_list_unstated_properties(facts),
-    ]
-    broken = bool(facts.problems) or any(each.verdict == "INVALID" for each in claims) or bool(vetoes)
+    faults = (
+        *(each.fault for each in materials if each.fault is not None),
+        *find_human_faults(facts),
+        *find_friction_faults(facts),
+        *_find_step_faults(facts),
+        *_find_tight_passages(facts),
+    )
+    trials = {
+        each.name: try_distractor(facts, thing.name)
+        for each in facts.seed.distractor_inventory
+        if (thing := facts.find_thing(each.name)) is not None
+    }
+    return PhysicalAnalysis(facts, judge_claims(facts), materials, faults, analyse_threat(facts), trials)
+
+
+def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
+    """Build the physics report from what was computed."""
+    facts, faults = analysis.facts, analysis.faults
+    concerns = list_concerns(analysis)
+    corrections = tuple(_list_corrections(analysis))
+    vetoed = [fault for fault in faults if fault.gravity is Gravity.IMPOSSIBLE]
+    confidence = derive_confidence(analysis.confidence_basis)
+    invalid = bool(facts.problems or vetoed) or any(not claim.holds for claim in analysis.claims)
     return PhysicsReport(
-        claims=claims,
+        claims=tuple(each.verdict for each in analysis.claims),
         material_properties=tuple(
-            MaterialCheck(thing=each.label, holds=each.holds, remark=each.remark) for each in materials
+            MaterialCheck(thing=each.label, holds=each.fault is None, remark=each.remark)
+            for each in analysis.materials
         ),
-        force_and_motion=tuple(_describe_motion_forces(facts)),
-        environment=tuple(find_environment_effects(facts)),
-        threat_model=tuple(text for text, _ in check_threats_are_modelled(facts)),
-        feasibility="INVALID" if broken else "VALID-WITH-CONCERNS" if concerns else "VALID",
-        concerns=tuple(concerns),
-        corrections_needed=tuple(
-            Correction(problem=f"The record cannot be read: {problem}") for problem in facts.problems[:3]
+        force_and_motion=tuple(describe_step_conditions(facts)),
+        environment=tuple(describe_environment_effects(facts)),
+        threat_model=analysis.threat.statements
+        or (
+            f"Not modelled: {analysis.threat.missing or 'the text names no threat with an amount, rate or time'}.",
         ),
-        edge_cases=tuple(_describe_edge_cases(facts)),
-        mirage_convincing=_describe_misleading_things(facts),
-        challenges=challenges,
-        vetoes=vetoes,
-        confidence=LOWER_CONFIDENCE if concerns else HIGH_CONFIDENCE,
+        feasibility="INVALID" if invalid else "VALID-WITH-CONCERNS" if concerns else "VALID",
+        concerns=concerns,
+        corrections_needed=corrections,
+        edge_cases=tuple(_describe_edge_cases(analysis)),
+        alternative_paths=tuple(
+            f"With {name}: {' then '.join(trial.calls)}."
+            for name, trial in sorted(analysis.enabling_distractors.items())
+        ),
+        mirage_convincing=_describe_misleading_things(analysis),
+        challenges=tuple(
+            fault.build_challenge(confidence) for fault in faults if fault.gravity is Gravity.DOUBTFUL
+        ),
+        vetoes=tuple(fault.build_veto() for fault in vetoed),
+        confidence=confidence,
     )
 
 
-def _judge_claim(claim: PhysicalClaim, facts: SeedFacts) -> ClaimVerdict:
-    holds = evaluate_claim(claim, facts)
-    if holds is None and not facts.problems:
-        return ClaimVerdict(
-            claim_id=claim.claim_id,
-            verdict="VALID",
-            reasoning="No law of nature speaks against it; whether it follows is for mathematics to say.",
-        )
-    if holds is None:
-        return ClaimVerdict(
-            claim_id=claim.claim_id,
-            verdict="INVALID",
-            reasoning=f"The record cannot be read: {facts.problems[0]}",
-        )
-    reasoning = (
-        "It holds for the person and things as stated." if holds else "At the stated values it does not hold."
+def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
+    """Return the doubts about a seed document, each with its numbers."""
+    facts = analysis.facts
+    weak = [
+        f"{each.claim.claim_id} for the weakest person that the text admits: {each.weakest.describe()}"
+        for each in analysis.claims
+        if each.holds and each.weakest is not None and not each.weakest.holds
+    ]
+    thin = [
+        f"{each.claim.claim_id} holds by {each.margin:.1%} only, which is within the rounding of its figures"
+        for each in analysis.claims
+        if each.holds and each.margin is not None and each.margin < THIN_MARGIN
+    ]
+    missing = [f"The threat is not modelled: {analysis.threat.missing}"] if analysis.threat.missing else []
+    faults = [f"{fault.subject}: {fault.problem}" for fault in analysis.faults]
+    return (
+        *faults,
+        *weak,
+        *thin,
+        *missing,
+        *find_unexpected_executions(facts),
+        *(
+            f"{name} is listed as a distractor, and {' then '.join(trial.calls)} reaches the goal with it"
+            for name, trial in sorted(analysis.enabling_distractors.items())
+        ),
+        *_list_unstated_properties(analysis, facts),
     )
-    if (
-        holds
-        and facts.engine is not None
-        and evaluate_claim(claim, facts, compute_quantities_of_weakest_person(facts.engine)) is False
-    ):
-        reasoning += " For the weakest person that the words admit it would not."
-    return ClaimVerdict(claim_id=claim.claim_id, verdict="VALID" if holds else "INVALID", reasoning=reasoning)
 
 
-def _describe_motion_forces(facts: SeedFacts) -> Iterator[str]:
-    """Yield the forces needed for each thing that the sketch moves."""
-    lift = facts.get_number(f"{YOU}.lift")
-    for thing in facts.own_things:
-        mass = facts.get_number(f"{thing.name}.mass")
-        if mass is None or thing.kind != "object" or not facts.is_used_in_sketch(thing.name):
-            continue
-        weight = GRAVITY * mass
-        method = (
-            "it is lifted and carried"
-            if lift is None or mass <= lift
-            else "it is shoved or tipped, not carried"
+def _list_corrections(analysis: PhysicalAnalysis) -> Iterator[Correction]:
+    for problem in analysis.facts.problems[:MOST_PROBLEMS]:
+        yield Correction(problem="The record cannot be read.", evidence=problem)
+    for fault in analysis.faults:
+        if fault.gravity is not Gravity.CONCERN:
+            yield fault.build_correction()
+    if not analysis.facts.problems:
+        yield from (each.correction for each in analysis.claims if each.correction is not None)
+
+
+def _list_unstated_properties(analysis: PhysicalAnalysis, facts: SeedFacts) -> Iterator[str]:
+    """Yield properties of persons that decide a claim but that the text does not state."""
+    found = {
+        source.path: (source, claim.claim.claim_id)
+        for claim in analysis.claims
+        for source in claim.sources
+        if source.path.startswith(f"{YOU}.") and source.source is not PropertySource.STATED
+    }
+    for path, (source, claim_id) in sorted(found.items())[:MOST_UNSTATED]:
+        if facts.world is not None and path not in facts.world.own_paths:
+            yield f"`{path}` decides {claim_id} and is not stated: the library's value is taken ({source.reference})"
+
+
+def _find_step_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
+    """Yield the steps of the sketch that a physical condition stops at the stated numbers."""
+    engine = facts.engine
+    for step in find_failing_steps(facts):
+        if engine is None or _compares_times(engine, step.compared.tree):
+            continue  # whether the time suffices is for mathematics to say
+        repair = find_repair(engine, step.compared.tree)
+        name, proposal = _word_repair(engine, repair, step)
+        yield PhysicalFault(
+            name,
+            f"{step.call} can be carried out.",
+            f"`{step.condition}`: {step.compared.describe()}",
+            f"the condition {ex.format_expression(step.compared.tree)} of the step",
+            proposal,
+            Gravity.IMPOSSIBLE,
+            ex.format_expression(step.compared.tree),
         )
-        yield f"{thing.label} weighs {weight:.3g} N; {method}, and sliding it takes about {SLIDING_FRICTION * weight:.3g} N."
 
 
-def _find_tight_passages(facts: SeedFacts) -> Iterator[str]:
+def _word_repair(engine: WorldEngine, repair: tuple[str, float] | None, step: FailingStep) -> tuple[str, str]:
+    if repair is None:
+        return step.call, "Replace the step: no change of a single number makes its condition hold."
+    name, value = repair
+    return (
+        name,
+        f"{name} = {format_quantity(engine.world, name, value)} lets the step succeed with 15 % to spare.",
+    )
+
+
+def _compares_times(engine: WorldEngine, tree: ex.Comparison) -> bool:
+    try:
+        return engine.infer_expression_type(tree.left) == TIME
+    except ExpressionTypeError:
+        return False
+
+
+def _find_tight_passages(facts: SeedFacts) -> Iterator[PhysicalFault]:
     """Yield openings that the sketch passes but that are too narrow for a body."""
     width = facts.get_number(f"{YOU}.squeeze")
     for thing in facts.own_things:
         clear = facts.get_number(f"{thing.name}.clear")
-        fits_through = any(
-            step.call.startswith(("climb", "go_through", "crawl", "squeeze", "pass"))
-            and thing.name in step.call
+        passed = any(
+            step.call.startswith(PASSING_VERBS) and thing.name in step.call
             for step in facts.seed.solution_sketch.steps
         )
-        if fits_through and clear is not None and width is not None and clear < width:
-            yield f"{thing.label} is {clear:.3g} m clear, and the narrowest opening that a body works through is {width:.3g} m"
-
-
-def _list_unstated_properties(facts: SeedFacts) -> Iterator[str]:
-    """Yield properties that claims read but the text does not state."""
-    world = facts.world
-    if world is None:
-        return
-    text = " ".join(claim.expression for claim in facts.seed.solution_sketch.claims)
-    unstated = [
-        name
-        for name, quantity in world.quantities.items()
-        if "." in name and name in text and name not in world.own_paths and quantity.kind == "assumed"
-    ]
-    for name in unstated[:MOST_UNSTATED]:
-        yield f"`{name}` decides a claim and is not stated: the usual value is assumed"
-
-
-def _describe_edge_cases(facts: SeedFacts) -> Iterator[str]:
-    engine = facts.engine
-    if engine is not None:
-        weakest = compute_quantities_of_weakest_person(engine)
-        failing = [
-            claim.claim_id
-            for claim in facts.seed.solution_sketch.claims
-            if evaluate_claim(claim, facts, weakest) is False and evaluate_claim(claim, facts)
-        ]
-        if failing:
-            yield f"The weakest person that the words admit fails at {', '.join(failing)}."
-        else:
-            yield "Whoever the words admit, down to the weakest, meets every claim that can be computed."
-    for effect in find_environment_effects(facts):
-        yield f"If it is worse than told: {effect[:1].lower()}{effect[1:]}"
-    for thing in facts.own_things:
-        if facts.is_used_in_sketch(thing.name) and thing.kind == "object":
-            yield f"A flawed {thing.label.partition(' ')[2] or thing.label}, cracked or loose, may fail below its stated figures."
-            return
-
-
-def _describe_misleading_things(facts: SeedFacts) -> str:
-    strong = sum(each.strength == "strong" for each in facts.seed.distractor_inventory)
-    return f"The things look like what they are used for; {strong} of {len(facts.seed.distractor_inventory)} misleading ones nearly do the job."
-
-
-def _build_vetoes(impossible_things: list[MaterialJudgement], facts: SeedFacts) -> Iterator[Veto]:
-    """Yield a veto for each thing that cannot exist and that the sketch uses."""
-    for each in impossible_things:
-        if each.grave and facts.is_used_in_sketch(each.thing):
-            yield Veto(
-                claim=f"{each.label} is as stated.",
-                law="mass is density times volume",
-                proof=(Evidence(kind="derivation", text=each.remark),),
-                corrective_proposal="State a mass that fits the size and the material, or another material.",
+        if passed and clear is not None and width is not None and clear < width:
+            yield PhysicalFault(
+                f"{thing.name}.clear",
+                f"A person passes {thing.label}.",
+                f"{thing.label} is {clear:.3g} m clear < {width:.3g} m, the narrowest opening that a body works through (library)",
+                "a rigid body passes only an opening larger than itself",
+                f"State a clear width of at least {width * 1.15:.3g} m.",
+                Gravity.DOUBTFUL,
             )
 
 
-def _build_challenges(
-    impossible_things: list[MaterialJudgement], strained_figures: list[str], vetoes: tuple[Veto, ...]
-) -> Iterator[Challenge]:
-    halted = {veto.claim for veto in vetoes}
-    for each in impossible_things:
-        claim = f"{each.label} is as stated."
-        if claim not in halted:
-            yield _challenge_claim(claim, each.remark, "State figures that such a thing has.")
-    for text in strained_figures:
-        yield _challenge_claim("A person can do what is stated.", text, "State a figure that people reach.")
+def _describe_edge_cases(analysis: PhysicalAnalysis) -> Iterator[str]:
+    failing = [
+        each for each in analysis.claims if each.holds and each.weakest is not None and not each.weakest.holds
+    ]
+    affected = [each for each in analysis.claims if each.weakest is not None]
+    for each in failing:
+        if each.weakest is not None:
+            yield f"The weakest person that the text admits fails {each.claim.claim_id}: {each.weakest.describe()}."
+    if affected and not failing:
+        least = min(
+            (each.weakest.margin for each in affected if each.weakest and each.weakest.margin is not None),
+            default=None,
+        )
+        thinnest = f"; the thinnest margin is then {least:.0%}" if least is not None else ""
+        yield f"The weakest person that the text admits meets all {len(affected)} claims that read an assumed ability{thinnest}."
+    if not affected and analysis.claims:
+        yield f"None of the {len(analysis.claims)} claims reads an assumed ability of the person, so it does not matter who acts."
+    thinnest_step = find_least_step_margin(analysis.facts)
+    if thinnest_step is not None:
+        margin, call, condition = thinnest_step
+        yield f"The step nearest to failing is {call}: a change of its numbers by {abs(margin):.1%} decides `{condition}`."
+    measured = [each for each in analysis.claims if each.margin is not None]
+    if measured:
+        least_claim = min(measured, key=lambda each: abs(each.margin or 0.0))
+        yield f"The claim nearest to its limit is {least_claim.claim.claim_id}, with a margin of {least_claim.margin:.1%}."
 
 
-def _challenge_claim(claim: str, text: str, recommendation: str) -> Challenge:
-    return Challenge(
-        challenged=ATHENA,
-        claim=claim,
-        evidence=(Evidence(kind="calculation", text=text),),
-        recommendation=recommendation,
-        confidence=HIGH_CONFIDENCE,
-    )
+def _describe_misleading_things(analysis: PhysicalAnalysis) -> str:
+    parts = []
+    for name, trials in sorted(analysis.trials.items()):
+        nearest = find_nearest_trial(trials)
+        if nearest is not None and nearest.outcome.failing_margin is not None:
+            parts.append(
+                f"{name} misses by {abs(nearest.outcome.failing_margin):.0%} (`{nearest.outcome.end}`)"
+            )
+        elif trials:
+            parts.append(f"{name} fails without a number (`{trials[0].outcome.end}`)")
+        else:
+            parts.append(f"{name} fits no action")
+    count = len(analysis.facts.seed.distractor_inventory)
+    if not parts:
+        return f"None of the {count} distractors is a thing of the record, so none was tried."
+    return f"Tried in place of what the plans use, {'; '.join(parts)}."

@@ -3,166 +3,205 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.newton.environment_effects import find_environment_effects
+from impossible_moments.agents.builtin.challenge_answers import Recomputation
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
+from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
-from impossible_moments.agents.builtin.newton.human_limits import (
-    compute_quantities_of_weakest_person,
-    evaluate_claim,
+from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
+from impossible_moments.agents.builtin.newton.physics_report import (
+    PhysicalAnalysis,
+    analyse_physics,
+    build_physics_report,
+    list_concerns,
 )
-from impossible_moments.agents.builtin.newton.physics_report import build_physics_report
-from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
+from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
-from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
-from impossible_moments.domain.validation import FeasibilityCheck, PhysicsReport
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
 from impossible_moments.mechanics.records import Library
 
-_COUNTERINTUITIVE_TYPES = frozenset({"scale intuition", "inversion", "frame"})
-"""Habits of thought that physics contradicts."""
+MOST_CONCERNS: Final = 5
 
 
 class Newton(Role):
-    """The agent that checks the physics of a scenario against the library."""
+    """The agent that checks the physics of a scenario by computation and against the library."""
 
     name = NEWTON
+    counted_dimensions = frozenset({"I", "D", "B"})
 
     def __init__(self, library: Library) -> None:
-        self.library = library
+        self.library = self.evidence_library = library
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the physics report."""
         return {
-            PhysicsReport: lambda view: build_physics_report(self._read_seed_facts(view)),
+            PhysicsReport: self._make_report,
             FeasibilityCheck: check_physical_feasibility,
         }
 
-    def _read_seed_facts(self, view: AssignmentView) -> SeedFacts:
-        return SeedFacts(self.require_seed_document(view), self.library)
+    def _make_report(self, view: AssignmentView) -> PhysicsReport:
+        return build_physics_report(self._analyse(view))
+
+    def _analyse(self, view: AssignmentView) -> PhysicalAnalysis:
+        return analyse_physics(self.require_seed_document(view), self.library)
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
-        """Write the physical concerns that remain once everything is visible."""
-        facts = self._read_seed_facts(view)
-        report = build_physics_report(facts)
-        effects = list(find_environment_effects(facts))
-        text = f"Physically the scenario is {report.feasibility}."
-        text += f" The place matters: {effects[0]}" if effects else " Nothing about the place bears on it."
-        text += " The grounding names no physical effect that was not looked at."
-        return ReviewMemo(text=text, concerns=report.concerns[:3], confidence=report.confidence)
+        """Write what the whole scenario shows beyond the report: differences from EULER, and effects in the grounding."""
+        analysis = self._analyse(view)
+        report = self._make_report(view)
+        margins = [
+            f"{each.claim.claim_id} {each.margin:.0%}" for each in analysis.claims if each.margin is not None
+        ]
+        sentences = [
+            f"Computed on the final seed, the scenario is {report.feasibility}; margins of the claims: {', '.join(margins) or 'none measurable'}.",
+            *_compare_with_mathematics(view.find_document(MathematicsReport), report),
+            *_compare_with_grounding(view.find_document(GroundingReport), analysis),
+        ]
+        return ReviewMemo(
+            text=" ".join(sentences),
+            concerns=list_concerns(analysis)[:MOST_CONCERNS],
+            suggestions=tuple(each.proposal for each in report.corrections_needed if each.proposal),
+            confidence=report.confidence,
+        )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by claims, habits that physics contradicts, and fields that are combined."""
-        seed = self.require_seed_document(view)
-        insights = seed.insight_chain
-        fields = {each.domain for each in insights if each.domain}
-        deepest = max(
-            (self._compute_insight_depth(seed, number) for number in range(1, len(insights) + 1)), default=1
-        )
-        strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
-        contrary = [each for each in insights if each.fixedness_type in _COUNTERINTUITIVE_TYPES]
-        framed = any(each.fixedness_type == "frame" for each in insights)
-        scores = {
-            "I": 5 if framed else min(max(len(insights), deepest + 1 if deepest > 1 else 1), 4),
-            "D": min(1 + min(len(seed.distractor_inventory), 2) + (len(strong) > 1), 5),
-            "C": 5
-            if framed
-            else 4
-            if contrary
-            else 2
-            if all(
-                each.fixedness_type in {"functional fixedness", "overlooked property"} for each in insights
-            )
-            else 3,
-            "B": min(max(len(fields), 1) + (len(fields) > 2), 5),  # noqa: PLR2004 - three fields or more score higher
-            "T": 3 if seed.mechanics.get("deadline") else 1,
-            "X": min(2 + len(strong), 4) if seed.wrong_answers else 1,
-        }
-        profile = Profile(**scores)
-        reasons = {
-            "C": f"{len(contrary)} insights go against what bodies seem to do",
-            "B": f"fields: {', '.join(sorted(fields)) or 'one'}",
-        }
+        profile, reasons = score_physical_difficulty(self.require_seed_document(view))
         return profile, complete_score_reasons(profile, reasons)
 
-    def _compute_insight_depth(self, seed: SeedDocument, number: int, depth_below: int = 0) -> int:
-        """Return the length of the longest dependency chain that ends at an insight, itself included."""
-        if depth_below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
-            return 0
-        return 1 + max(
-            (
-                self._compute_insight_depth(seed, each, depth_below + 1)
-                for each in seed.insight_chain[number - 1].depends_on
-            ),
-            default=0,
-        )
-
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
-        """Review a distractor: which claims it would satisfy instead of the thing that the plan uses."""
-        facts = self._read_seed_facts(view)
-        world = facts.world
-        named = (
-            [name for name, thing in world.things.items() if thing.label == distractor.name]
-            if world is not None
-            else []
-        )
-        remark = "It meets none of the claims that the plan rests on."
-        if named:
-            satisfied_claims = [
-                claim.claim_id
-                for claim in facts.seed.solution_sketch.claims
-                if self._can_substitute_in_claim(claim, named[0], facts)
-            ]
-            if satisfied_claims:
-                remark = (
-                    f"It would meet {', '.join(satisfied_claims)}, and not all that is asked of one thing."
-                )
-        return DistractorFinding(
-            name=distractor.name, verdict="right", strength=distractor.strength, remark=remark
-        )
+        """Review a distractor: whether a plan that uses it reaches the goal, and how near the others come."""
+        return review_distractor_physically(distractor, self._analyse(view))
 
-    def _can_substitute_in_claim(self, claim: PhysicalClaim, name: str, facts: SeedFacts) -> bool:
-        for thing in facts.own_things:
-            if thing.kind == "object" and f"{thing.name}." in claim.expression and thing.name != name:
-                instead = claim.model_copy(
-                    update={"expression": claim.expression.replace(f"{thing.name}.", f"{name}.")}
-                )
-                return evaluate_claim(instead, facts) is True
-        return False
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Return what the confidence of the distractor review rests on: the share of distractors that were tried."""
+        analysis = self._analyse(view)
+        count = len(analysis.facts.seed.distractor_inventory)
+        tried = sum(bool(trials) for trials in analysis.trials.values())
+        return ConfidenceBasis(uncomputed=compute_share(count - tried, count))
 
     def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction if a new report on the revised seed document raises no veto."""
-        again = build_physics_report(self._read_seed_facts(view))
+        analysis = self._analyse(view)
+        again = build_physics_report(analysis)
         if again.vetoes:
-            return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
+            veto = again.vetoes[0]
+            return VetoReview(satisfied=False, reason=f"{veto.law}: {veto.proof[0].text}")
+        steps = sum(len(run.moments) for run in analysis.facts.sketch_runs)
         return VetoReview(
-            satisfied=True, reason="Everything that the plan rests on can exist as it is now stated."
+            satisfied=True,
+            reason=f"Computed again: {len(analysis.materials)} things and {steps} steps of the sketch violate no law.",
+        )
+
+    def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
+        """Compute a challenged statement of the report again."""
+        analysis = self._analyse(view)
+        for each in analysis.claims:
+            if claim.strip() in {each.claim.claim_id, each.claim.text.strip()}:
+                return Recomputation(
+                    holds=each.holds if each.computed else None,
+                    text=f"{each.claim.claim_id}: {each.verdict.reasoning}",
+                    expression=each.claim.expression,
+                    margin=each.margin,
+                )
+        if "physically" in claim:
+            return self._recompute_feasibility(claim, analysis)
+        return None
+
+    def _recompute_feasibility(self, claim: str, analysis: PhysicalAnalysis) -> Recomputation:
+        report = build_physics_report(analysis)
+        late = [
+            run.outcome
+            for run in analysis.facts.sketch_runs
+            if run.outcome is not None and not run.outcome.reaches_goal
+        ]
+        if late:
+            outcome = late[0]
+            deadline = f" of {outcome.deadline:.4g} s" if outcome.deadline is not None else ""
+            text = f"Executed again, the sketch ends `{outcome.end}` after {outcome.time:.4g} s{deadline}."
+            return Recomputation(holds=False, text=text, margin=outcome.failing_margin)
+        text = f"Executed again, every plan of the sketch reaches the goal, and the report is {report.feasibility}."
+        return Recomputation(holds=report.feasibility in claim, text=text)
+
+    def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
+        """Return what still speaks against the current seed document."""
+        report = self._make_report(view)
+        return tuple(
+            OpenFinding(str(each), each.proposal or each.problem, each.subject, bool(report.vetoes))
+            for each in report.corrections_needed
         )
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
-        """Summarize the checks against the library."""
-        facts = self._read_seed_facts(view)
-        report = build_physics_report(facts)
-        checked = len(report.material_properties)
+        """Summarize what was computed."""
+        analysis = self._analyse(view)
+        report = build_physics_report(analysis)
+        computed = sum(each.computed for each in analysis.claims)
+        faulty = [each.label for each in analysis.materials if each.fault is not None]
         decisions = (
-            Decision(description=f"Held {checked} things against what they are made of.", confidence=0.9),
             Decision(
-                description=f"Judged {len(report.claims)} claims for the person as stated and for the weakest admitted.",
-                confidence=0.85,
+                description=f"Judged {len(analysis.claims)} claims, {computed} of them by their numbers; {sum(not each.holds for each in analysis.claims)} are INVALID.",
+                confidence=derive_confidence(analysis.confidence_basis),
+            ),
+            Decision(
+                description=f"Compared {len(analysis.materials)} things with their materials; {len(faulty)} do not fit{': ' + ', '.join(faulty) if faulty else ''}.",
+                confidence=report.confidence,
             ),
         )
-        return f"Feasibility: {report.feasibility}. {' '.join(report.edge_cases[:1])}", decisions
+        found = [f"Feasibility: {report.feasibility}.", *report.concerns[:2], *report.edge_cases[:2]]
+        return " ".join(each.rstrip(".") + "." for each in found), decisions
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
-        """Name the quantities that are not stated."""
-        facts = self._read_seed_facts(view)
-        assumed = len(compute_quantities_of_weakest_person(facts.engine)) if facts.engine is not None else 0
-        return (
-            f"{assumed} figures of the person are the library's and not the scenario's.",
-            "Stated figures for whoever acts, and a trial with the real things.",
+        """Name the assumed numbers that claims rest on."""
+        analysis = self._analyse(view)
+        assumed = sorted(
+            {source.words for claim in analysis.claims for source in claim.sources if source.reference}
         )
+        engine = analysis.facts.engine
+        abilities = len(compute_quantities_of_weakest_person(engine)) if engine is not None else 0
+        doubt = (
+            f"Claims rest on values that the scenario does not state: {', '.join(assumed[:MOST_CONCERNS])}."
+            if assumed
+            else f"{abilities} abilities of the person are the library's and not the scenario's; no claim reads them."
+        )
+        return doubt, "Measured values for these, or their statement in the scenario."
+
+
+def _compare_with_mathematics(other: MathematicsReport | None, report: PhysicsReport) -> tuple[str, ...]:
+    if other is None:
+        return ()
+    theirs = {each.claim_id: each.verdict for each in other.claims}
+    different = [
+        each.claim_id for each in report.claims if theirs.get(each.claim_id, each.verdict) != each.verdict
+    ]
+    if different:
+        return (f"EULER's verdict differs on {', '.join(different)}.",)
+    margin = f", whose timing leaves {other.margin:.0%} of the deadline" if other.margin is not None else ""
+    return (f"EULER's verdicts agree on all {len(report.claims)} claims{margin}.",)
+
+
+def _compare_with_grounding(grounding: GroundingReport | None, analysis: PhysicalAnalysis) -> tuple[str, ...]:
+    """Return which physical quantities the grounding speaks of that no claim computes."""
+    if grounding is None or analysis.facts.world is None:
+        return ()
+    text = grounding.model_dump_json().lower()
+    read = {source.path.rpartition(".")[2] for claim in analysis.claims for source in claim.sources}
+    stated = {name.rpartition(".")[2] for name in analysis.facts.world.own_paths}
+    named = sorted(
+        name
+        for name in stated - read
+        if len(name) > 4 and f" {name.replace('_', ' ')} " in text  # noqa: PLR2004 - shorter names are ordinary words
+    )
+    if named:
+        return (f"The grounding mentions {', '.join(named)}, which no claim computes.",)
+    return (f"The grounding names none of the {len(stated - read)} stated properties that no claim reads.",)

@@ -1,20 +1,34 @@
-"""The facts of a seed document that NEWTON reads: things, quantities, the acting person and the text."""
+"""The facts of a seed document that NEWTON reads: things, quantities, the acting person, the text and executed plans."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
-from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.agents.builtin.newton.sketch_runs import SketchRun, run_sketch_plan
+from impossible_moments.agents.builtin.sketch_plans import split_sketch_into_plans
+from impossible_moments.domain.seed import ObjectRow, SeedDocument
+from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
+from impossible_moments.mechanics.execution import PlanExecutor, PlanOutcome
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.language import Dimension
+from impossible_moments.mechanics.language import UNDEFINED, Dimension
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, Quantity, parse_record
 from impossible_moments.mechanics.world import World, WorldEngine, WorldThing, build_world
 
-YOU = "you"
+YOU: Final = "you"
+CACHED_RECORDS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReading:
+    """A record that was read and whose approaches were executed, or the problems that prevent it."""
+
+    analysis: WorldAnalysis | None
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -23,21 +37,40 @@ class SeedFacts:
 
     seed: SeedDocument
     library: Library
-    problems: list[str] = field(default_factory=list)
+    reading: RecordReading = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        record = json.dumps(self.seed.mechanics, sort_keys=True, default=str)
+        object.__setattr__(self, "reading", _read_record(record, self.library))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why the record cannot be read."""
+        return self.reading.problems
+
+    @property
+    def engine(self) -> WorldEngine | None:
+        """The engine that evaluates expressions, or None."""
+        return self.reading.analysis.engine if self.reading.analysis is not None else None
+
+    @property
+    def executor(self) -> PlanExecutor | None:
+        """The executor of plans, or None."""
+        return self.reading.analysis.executor if self.reading.analysis is not None else None
+
+    @property
+    def approach_outcomes(self) -> Mapping[str, PlanOutcome]:
+        """How each approach of the record ends at stated values."""
+        return self.reading.analysis.outcomes if self.reading.analysis is not None else {}
 
     @cached_property
-    def engine(self) -> WorldEngine | None:
-        """The engine that evaluates expressions at stated values, or None."""
-        findings = Findings()
-        record = parse_record(self.seed.mechanics, findings)
-        if record is None:
-            self.problems.extend(map(str, findings.errors))
-            return None
-        world, _ = build_world(record, self.library, findings)
-        if findings.errors:
-            self.problems.extend(map(str, findings.errors))
-            return None
-        return WorldEngine(world)
+    def sketch_runs(self) -> tuple[SketchRun, ...]:
+        """The plans of the sketch, executed step by step."""
+        analysis = self.reading.analysis
+        if analysis is None:
+            return ()
+        plans = split_sketch_into_plans(self.seed, analysis.plans)
+        return tuple(run_sketch_plan(analysis.executor, plan) for plan in plans)
 
     @property
     def world(self) -> World | None:
@@ -51,13 +84,17 @@ class SeedFacts:
             return ()
         return tuple(thing for thing in self.world.things.values() if thing.own and thing.name != YOU)
 
+    def find_thing(self, label: str) -> WorldThing | None:
+        """Return the thing with a label, or None."""
+        return next((each for each in self.own_things if each.label.lower() == label.lower()), None)
+
     def get_number(self, path: str) -> float | None:
         """Return a stated or derived number in SI units, or None if there is none of that name."""
         if self.engine is None or not self.engine.has_name(path):
             return None
         try:
             value = self.engine.evaluate_expression(_parse_quantity_path(path))
-        except (ZeroDivisionError, ValueError, OverflowError):
+        except UNDEFINED:
             return None
         return None if isinstance(value, bool | str) else float(value)
 
@@ -69,6 +106,12 @@ class SeedFacts:
             own = name in self.world.own_paths or "." not in name
             if own and isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == dimension:
                 yield name, quantity, quantity.tree.value
+
+    def find_object_row(self, thing: WorldThing) -> ObjectRow | None:
+        """Return the row of the object table about a thing, or None."""
+        return next(
+            (row for row in self.seed.scenario.objects if row.name.lower() == thing.label.lower()), None
+        )
 
     def find_library_row_declared_alike(self, name: str) -> str | None:
         """Return the name of the library row that a thing is declared to be like, or None."""
@@ -88,6 +131,19 @@ class SeedFacts:
         scenario = self.seed.scenario
         rows = [f"{row.feature} {row.specification}" for row in scenario.environment]
         return " ".join((scenario.narrative, scenario.threat, scenario.position, *rows)).lower()
+
+
+@lru_cache(maxsize=CACHED_RECORDS)
+def _read_record(record: str, library: Library) -> RecordReading:
+    data: dict[str, Any] = json.loads(record)
+    findings = Findings()
+    parsed = parse_record(data, findings)
+    if parsed is not None:
+        build_world(parsed, library, findings)
+    problems = tuple(map(str, findings.errors))
+    if problems:
+        return RecordReading(None, problems)
+    return RecordReading(build_analysis_without_search(data, library))
 
 
 def _parse_quantity_path(path: str) -> ex.Name | ex.Property:

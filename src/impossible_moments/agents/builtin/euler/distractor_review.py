@@ -1,0 +1,121 @@
+"""EULER's review of a distractor: whether its quantities open a path, and how near the approaches with it come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
+from impossible_moments.domain.refinement import DistractorFinding
+from impossible_moments.domain.seed import Distractor
+
+WITHIN_ROUNDING: Final = 0.005
+"""A distractor that misses by less cannot be told from a solution by its stated figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearestApproach:
+    """The failing approach that comes nearest to the goal, with its end and margin."""
+
+    name: str
+    end: str
+    missed: float | None
+
+
+def review_distractor_by_figures(distractor: Distractor, workings: RecordWorkings) -> DistractorFinding:
+    """Return the finding on one distractor."""
+    names = find_distractor_things(distractor, workings)
+    using = [plan for plan in workings.plans if any(names & set(move.arguments) for move in plan.moves)]
+    if using:
+        calls = " then ".join(move.text for move in using[0].moves)
+        return _build(
+            distractor, "enables a solution", f"The plan {calls} reaches the goal with it, found by search."
+        )
+    nearest, others = find_nearest_approaches(workings, names)
+    if nearest is None:
+        return _build(
+            distractor,
+            "right",
+            f"None of {len(workings.plans)} working plans uses it, and no approach of the record tries it, so its distance is not measured.",
+        )
+    remark = f"No working plan uses it. The approach nearest to the goal with it, {nearest.name.replace('_', ' ')}, ends `{nearest.end}`"
+    remark += (
+        f" and misses by {nearest.missed:.1%}."
+        if nearest.missed is not None
+        else ", which no number measures."
+    )
+    remark += f" {_describe_removal(nearest, others)}"
+    verdict = "right"
+    if nearest.missed is not None and nearest.missed < WITHIN_ROUNDING:
+        verdict = "too strong"
+    elif (
+        distractor.strength == "strong"
+        and not workings.seed.mechanics.get("frontier")
+        and _fails_by_far(nearest)
+    ):
+        verdict = "too weak"
+    return _build(distractor, verdict, remark)
+
+
+def _fails_by_far(nearest: NearestApproach) -> bool:
+    return nearest.missed is not None and compute_miss_factor(nearest.end, nearest.missed) >= FAR
+
+
+def find_distractor_things(distractor: Distractor, workings: RecordWorkings) -> frozenset[str]:
+    """Return the names of the things with the label of a distractor."""
+    if workings.analysis is None:
+        return frozenset()
+    things = workings.analysis.world.things.values()
+    return frozenset(
+        thing.name for thing in things if thing.own and thing.label.lower() == distractor.name.lower()
+    )
+
+
+def find_nearest_approaches(
+    workings: RecordWorkings, names: frozenset[str]
+) -> tuple[NearestApproach | None, NearestApproach | None]:
+    """Return the nearest failing approach that uses some things, and the nearest one that does not."""
+    if workings.analysis is None:
+        return None, None
+    using: list[NearestApproach] = []
+    others: list[NearestApproach] = []
+    for name, outcome in workings.analysis.outcomes.items():
+        if outcome.reaches_goal:
+            continue
+        missed = abs(outcome.failing_margin) if outcome.failing_margin is not None else None
+        uses = any(names & set(move.arguments) for move in workings.analysis.plans[name])
+        (using if uses else others).append(NearestApproach(name, outcome.end, missed))
+    return _select_nearest(using), _select_nearest(others)
+
+
+def _select_nearest(approaches: list[NearestApproach]) -> NearestApproach | None:
+    return min(
+        approaches, key=lambda each: (each.missed is None, each.missed or 0.0, each.name), default=None
+    )
+
+
+def _describe_removal(nearest: NearestApproach, others: NearestApproach | None) -> str:
+    """Say whether another wrong approach would look best without the distractor."""
+    if others is None:
+        return "Without it no wrong approach is left."
+    if nearest.missed is None or others.missed is None:
+        return f"Without it {others.name.replace('_', ' ')} would be the wrong approach that looks best."
+    change = "changes" if nearest.missed < others.missed else "does not change"
+    return (
+        f"Removing it {change} which wrong approach looks best: "
+        f"{others.name.replace('_', ' ')} misses by {others.missed:.0%}."
+    )
+
+
+def _build(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:
+    """Return the finding. The strength is the stated one, unless the figures contradict it."""
+    measured = {"too weak": "weak", "too strong": "strong"}
+    return DistractorFinding.model_validate(
+        {
+            "name": distractor.name,
+            "verdict": verdict,
+            "strength": measured.get(verdict, distractor.strength),
+            "remark": remark,
+        }
+    )

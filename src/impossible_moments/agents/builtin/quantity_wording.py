@@ -1,0 +1,215 @@
+"""Wording of expressions, numbers with units and sources, for reports of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from impossible_moments.mechanics.language import (
+    UNDEFINED,
+    Dimension,
+    ExpressionTypeError,
+    Unit,
+    Value,
+    parse_unit,
+)
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import CONSTANTS, World, WorldEngine
+
+RELATIONS: Final = {
+    ">=": "at least",
+    ">": "more than",
+    "<=": "at most",
+    "<": "less than",
+    "==": "equal to",
+    "!=": "different from",
+}
+_UNIT_SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"), ("percent", "%"), ("degC", "°C"), ("deg", "°"))
+
+
+class PropertySource(StrEnum):
+    """The kinds of source that a number of a record can have."""
+
+    STATED = "stated in the scenario"
+    LIBRARY = "library"
+    ASSUMED = "assumed"
+    DISPUTED = "disputed"
+    CONSTANT = "constant"
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedName:
+    """A stated quantity with its wording and the source of its value."""
+
+    path: str
+    words: str
+    source: PropertySource
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Both sides of a comparison at some values, with its truth and margin."""
+
+    tree: ex.Comparison
+    left: str
+    right: str
+    holds: bool
+    margin: float | None
+    """The slack as a share of the larger side, negative where the comparison fails. None for counts and words."""
+
+    def describe(self) -> str:
+        """Return the numbers compared and the margin in words."""
+        relation = RELATIONS[self.tree.operator]
+        return f"{self.left}, required {relation} {self.right}: {self.describe_margin()}"
+
+    def describe_margin(self) -> str:
+        """Return by which share the comparison holds or fails."""
+        if self.margin is None:
+            return "holds" if self.holds else "does not hold"
+        share = f"{abs(self.margin):.1%}" if abs(self.margin) < 0.1 else f"{abs(self.margin):.0%}"  # noqa: PLR2004 - thin margins need a digit more
+        return f"holds with {share} to spare" if self.holds else f"fails by {share}"
+
+
+def collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
+    """Yield the comparisons that must all hold for a condition to hold."""
+    match tree:
+        case ex.Comparison():
+            yield tree
+        case ex.Conjunction(parts):
+            for part in parts:
+                yield from collect_comparisons(part)
+
+
+def compare_at(
+    engine: WorldEngine, tree: ex.Comparison, values: list[Value] | None = None
+) -> Compared | None:
+    """Evaluate a comparison of numbers at values, the stated ones by default.
+
+    Return None for a comparison of words, or if it has no value.
+    """
+    at = values if values is not None else engine.build_start_values()
+    try:
+        left, right = (engine.evaluate_expression(side, at) for side in (tree.left, tree.right))
+        if any(isinstance(side, bool | str) for side in (left, right)):
+            return None
+        holds, margin = engine.compile_condition_judge(tree)(at)
+    except (*UNDEFINED, KeyError):
+        return None
+    unit = find_unit(engine, tree.left) or find_unit(engine, tree.right)
+    return Compared(
+        tree,
+        f"{describe_expression(engine.world, tree.left)} {format_number(float(left), find_unit(engine, tree.left) or unit)}",
+        _describe_side_with_number(engine, tree.right, float(right), unit),
+        holds,
+        margin,
+    )
+
+
+def _describe_side_with_number(
+    engine: WorldEngine, tree: ex.Expression, value: float, unit: Unit | None
+) -> str:
+    number = format_number(value, find_unit(engine, tree) or unit)
+    return number if isinstance(tree, ex.Number) else f"{number} ({describe_expression(engine.world, tree)})"
+
+
+def find_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
+    """Return the unit in which the author stated a quantity of the same dimension that the expression reads."""
+    try:
+        dimension = engine.infer_expression_type(tree)
+    except ExpressionTypeError:
+        return None
+    if not isinstance(dimension, Dimension):
+        return None
+    for name in sorted(engine.world.collect_stated_quantities(tree)):
+        unit = engine.world.quantities[name].display_unit
+        if unit is not None and unit.dimension == dimension:
+            return unit
+    return _SECOND if dimension == _SECOND.dimension else None
+
+
+_SECOND: Final = parse_unit("s")
+
+
+def format_number(value: float, unit: Unit | None) -> str:
+    """Format a number in SI units in another unit: `2.65 m`."""
+    if unit is None:
+        return f"{value:.4g}"
+    text = unit.text
+    for plain, sign in _UNIT_SIGNS:
+        text = text.replace(plain, sign)
+    return f"{unit.from_si(value):.4g} {text}".replace(" %", " %")
+
+
+def format_quantity(world: World, name: str, value: float) -> str:
+    """Format a value of a quantity in the unit in which the author stated it."""
+    quantity = world.quantities.get(name)
+    return format_number(value, quantity.display_unit if quantity is not None else None)
+
+
+def describe_expression(world: World, tree: ex.Expression) -> str:
+    """Describe an expression with labels of things instead of names: `reach of you + height of the crate`."""
+    match tree:
+        case ex.Property():
+            owner, _, name = tree.path.rpartition(".")
+            label = world.things[owner].label if owner in world.things else owner.replace("_", " ")
+            return f"{name.replace('_', ' ')} of {label}"
+        case ex.Name(name):
+            return name.replace("_", " ")
+        case ex.Arithmetic(operator, left, right):
+            return f"{_put_in_brackets(world, left, operator)} {operator} {_put_in_brackets(world, right, operator)}"
+        case _:
+            return ex.format_expression(tree)
+
+
+def _put_in_brackets(world: World, tree: ex.Expression, operator: str) -> str:
+    text = describe_expression(world, tree)
+    is_sum = isinstance(tree, ex.Arithmetic) and tree.operator in {"+", "-"}
+    return f"({text})" if is_sum and operator != "+" else text
+
+
+def list_sources(world: World, tree: ex.Expression) -> tuple[SourcedName, ...]:
+    """Return the source of each stated quantity that an expression depends on, sorted by name."""
+    names = sorted(world.collect_stated_quantities(tree) | (ex.collect_paths(tree) & CONSTANTS.keys()))
+    return tuple(find_source(world, name) for name in names)
+
+
+def find_source(world: World, name: str) -> SourcedName:
+    """Return the source of one quantity."""
+    words = describe_expression(world, _parse_path(name))
+    quantity = world.quantities.get(name)
+    if quantity is None:
+        return SourcedName(name, words, PropertySource.CONSTANT, "constant of nature")
+    own = name in world.own_paths or "." not in name or name.partition(".")[0] not in world.things
+    if quantity.kind is QuantityKind.DISPUTED:
+        return SourcedName(name, words, PropertySource.DISPUTED, quantity.source)
+    if quantity.kind is QuantityKind.ASSUMED and quantity.is_estimate:
+        return SourcedName(name, words, PropertySource.ASSUMED, quantity.source or "no source")
+    if quantity.kind is QuantityKind.ASSUMED:
+        return SourcedName(name, words, PropertySource.LIBRARY, quantity.source.removeprefix("library: "))
+    if own:
+        return SourcedName(name, words, PropertySource.STATED)
+    return SourcedName(
+        name, words, PropertySource.LIBRARY, quantity.source or f"row of the library {world.library}"
+    )
+
+
+def describe_sources(sources: tuple[SourcedName, ...]) -> str:
+    """Describe sources by kind: `stated in the scenario: a, b; library: c (work)`."""
+    parts: list[str] = []
+    for kind in PropertySource:
+        of_kind = [each for each in sources if each.source is kind]
+        if of_kind:
+            names = ", ".join(
+                each.words + (f" ({each.reference})" if each.reference else "") for each in of_kind
+            )
+            parts.append(f"{kind}: {names}")
+    return "; ".join(parts)
+
+
+def _parse_path(path: str) -> ex.Name | ex.Property:
+    owner, _, name = path.rpartition(".")
+    return ex.Property(owner, name) if owner else ex.Name(name)

@@ -1,0 +1,115 @@
+"""NEWTON: verdicts with numbers, margins and sources, and corrections that name what must change."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.domain.seed import PhysicalClaim
+from support.planted_faults import (
+    HEALTHY,
+    add_claim,
+    build_healthy_seed,
+    change_properties,
+    change_quantities,
+    run_newton,
+)
+
+
+def test_a_verdict_states_the_numbers_the_margin_and_the_sources() -> None:
+    verdicts = {each.claim_id: each.reasoning for each in run_newton(build_healthy_seed("cellar")).claims}
+    assert "2.75 m" in verdicts["C3"]
+    assert "2.65 m" in verdicts["C3"]
+    assert "3.6% to spare" in verdicts["C3"]
+    assert "stated in the scenario: sill of the pavement light" in verdicts["C3"]
+    assert "assumed: climb (estimate: up, hands on the edge, through)" in verdicts["C5"]
+
+
+def test_verdicts_of_different_claims_differ() -> None:
+    reasons = [each.reasoning for name in HEALTHY for each in run_newton(build_healthy_seed(name)).claims]
+    assert len(set(reasons)) > 0.9 * len(reasons)
+
+
+def test_the_weakest_admitted_person_is_computed() -> None:
+    report = run_newton(add_claim("you.push >= 590[N]")(build_healthy_seed("cellar")))
+    (claim,) = [each for each in report.claims if each.claim_id == "C9"]
+    assert claim.verdict == "VALID"
+    assert "weakest person" in claim.reasoning
+    assert any(concern.startswith("C9 for the weakest person") for concern in report.concerns)
+
+
+def test_a_claim_about_a_state_is_evaluated_after_the_step_that_brings_it_about() -> None:
+    report = run_newton(add_claim("step.placed")(build_healthy_seed("cellar")))
+    (claim,) = [each for each in report.claims if each.claim_id == "C9"]
+    assert claim.verdict == "VALID"
+    assert claim.reasoning.startswith("After step 2, shove_under(step)")
+
+
+def test_a_state_that_no_step_brings_about_is_invalid() -> None:
+    report = run_newton(add_claim("stool.placed")(build_healthy_seed("cellar")))
+    (claim,) = [each for each in report.claims if each.claim_id == "C9"]
+    assert claim.verdict == "INVALID"
+    assert "no step of the sketch" in claim.reasoning
+
+
+def test_a_false_claim_leads_to_a_correction_with_a_value_that_repairs_it() -> None:
+    seed = change_properties(step__bears="60[kg]")(build_healthy_seed("cellar"))
+    report = run_newton(seed)
+    (correction,) = [each for each in report.corrections_needed if each.problem.startswith("Claim C2")]
+    assert correction.subject == "step.bears"
+    assert correction.proposal.startswith("step.bears = 94.")
+    repaired = change_properties(step__bears="94.2[kg]")(build_healthy_seed("cellar"))
+    assert run_newton(repaired).corrections_needed == ()
+
+
+def test_an_impossible_mass_is_vetoed_with_the_mass_that_fits() -> None:
+    report = run_newton(change_properties(hammer__mass="110[kg]")(build_healthy_seed("cellar")))
+    (veto,) = report.vetoes
+    assert veto.law == "mass is density times volume"
+    assert "4.19e+04 kg/m³" in veto.proof[0].text
+    assert "a mass of at most 29.92 kg" in veto.corrective_proposal
+    assert report.corrections_needed[0].subject == "hammer.mass"
+    assert report.feasibility == "INVALID"
+
+
+def test_every_step_of_the_sketch_has_its_conditions_and_forces() -> None:
+    lines = run_newton(build_healthy_seed("cellar")).force_and_motion
+    assert [line.partition(":")[0] for line in lines] == [
+        "swing_at(hammer, opening)",
+        "shove_under(step)",
+        "climb_out(step, opening)",
+    ]
+    assert "95 J, required at least 70 J" in lines[0]
+    assert "slides under" in lines[1]
+
+
+def test_a_temperature_has_a_computed_effect() -> None:
+    seed = change_quantities(floor_heat="353[K]")(build_healthy_seed("cellar"))
+    lines = run_newton(seed).environment
+    assert any("floor heat is 353 K" in line and "above 44 °C" in line for line in lines)
+    assert not any("floor heat" in line for line in run_newton(build_healthy_seed("cellar")).environment)
+
+
+def test_a_deadline_is_compared_with_an_amount_and_a_rate() -> None:
+    healthy = build_healthy_seed("cellar")
+    agreeing = run_newton(change_quantities(tank="750[l]", leak="10[l/s]")(healthy)).threat_model
+    differing = run_newton(change_quantities(tank="7500[l]", leak="10[l/s]")(healthy)).threat_model
+    assert any("tank / leak = 750 l / 10 l/s = 75 s, 0% from the deadline" in line for line in agreeing)
+    assert any("cannot be computed" in line for line in differing)
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_confidence_is_derived_and_not_constant(name: str) -> None:
+    assert 0.5 <= run_newton(build_healthy_seed(name)).confidence <= 0.97
+
+
+def test_thin_margins_and_missing_expressions_lower_the_confidence() -> None:
+    healthy = build_healthy_seed("cellar")
+    base = run_newton(healthy).confidence
+    thin = run_newton(change_properties(opening__sill="2.749[m]")(healthy)).confidence
+    sketch = healthy.solution_sketch
+    words = PhysicalClaim(claim_id="C9", text="It is so.")
+    vague = healthy.model_copy(
+        update={"solution_sketch": sketch.model_copy(update={"claims": (*sketch.claims, words)})}
+    )
+    assert thin < base
+    assert run_newton(vague).confidence < base
