@@ -12,19 +12,23 @@ from impossible_moments.library.data_tables import (
 )
 from impossible_moments.library.everyday_library import load_everyday_library, load_library_file
 from impossible_moments.library.existing_benchmarks import ExistingBenchmark, load_existing_benchmarks
+from impossible_moments.library.hazards import Hazard, find_hazards, load_hazards
 
 __all__ = [
     "CitedWork",
     "ExistingBenchmark",
+    "Hazard",
     "HumanCapability",
     "Material",
     "SourcedFigure",
+    "find_hazards",
     "find_row_affordances",
     "iterate_operator_uses",
     "load_everyday_library",
     "load_everyday_objects",
     "load_existing_benchmarks",
     "load_figure_sources",
+    "load_hazards",
     "load_human_capabilities",
     "load_library_file",
     "load_materials",

@@ -44,7 +44,7 @@ class BuiltinCast:
             Galileo(),
             Euler(library),
             Newton(library),
-            Socrates(self.situations),
+            Socrates(),
             Darwin(library),
             Turing(self.situations),
             Hypatia(),

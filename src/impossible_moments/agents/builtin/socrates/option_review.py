@@ -17,18 +17,23 @@ from impossible_moments.agents.builtin.socrates.text_facts import (
 )
 
 _LEAST: Final = re.compile(
-    r"\b(?:least|needs?|needed|asks?|asked|wants?|required?|requires|demand\w*|must|minimum|withstands?|held (?:by|with)|owed|wanted)\b",
+    r"\b(?:least|needs?|needed|asks?|asked|wants?|required?|requires|demand\w*|must|minimum|withstands?|held (?:by|with)|owed|wanted|lowest|coldest|shortest)\b",
     re.IGNORECASE,
 )
 _MOST: Final = re.compile(
-    r"\b(?:at most|most|greatest|allows?|permitted|limit|may|borne|no more|maximum|below|under)\b", re.IGNORECASE
+    r"\b(?:at most|most|greatest|allows?|permitted|limit|may|borne|no more|maximum|below|under|warmest|longest|highest)\b",
+    re.IGNORECASE,
 )
-_DURATION: Final = re.compile(r"\b(?:takes?|comes? in|after|answers? (?:in|within)|needs?|within|work to|on the floor)\b", re.IGNORECASE)
+_DURATION: Final = re.compile(
+    r"\b(?:takes?|comes? in|after|answers? (?:in|within)|needs?|within|work to|on the floor)\b", re.IGNORECASE
+)
 _ADVERSE: Final = re.compile(
     r"\b(?:too|cannot|can't|never|nobody|useless|broken|missing|shut|locked|refus\w+|forb\w+|not\b|no longer|only for|bears no|but)\b",
     re.IGNORECASE,
 )
-_BARRED: Final = re.compile(r"\b(?:shut fast|locked from|bricked up|bears no weight|forbidden|cannot be)\b", re.IGNORECASE)
+_BARRED: Final = re.compile(
+    r"\b(?:shut fast|locked from|bricked up|bears no weight|forbidden|cannot be)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,13 @@ def _compare_with_deadline(thing: NamedThing, facts: TextFacts) -> Iterator[Figu
     paces = [each for each in thing.measures if each.dimension == SPEED]
     if ways and paces and paces[0].value:
         seconds = ways[0].value / paces[0].value
-        travelled = Measure(seconds, TIME, f"{ways[0].printed} at {paces[0].printed}", "way", f"{thing.name}: {ways[0].printed} at {paces[0].printed}")
+        travelled = Measure(
+            seconds,
+            TIME,
+            f"{ways[0].printed} at {paces[0].printed}",
+            "way",
+            f"{thing.name}: {ways[0].printed} at {paces[0].printed}",
+        )
         yield FigureComparison(thing.name, travelled, deadline, seconds <= deadline.value)
 
 
@@ -128,7 +139,12 @@ def _find_need(measure: Measure, thing: NamedThing, facts: TextFacts) -> tuple[M
     """
     if measure.label in {"mass", "dimensions"}:
         return None
-    others = [each for other in facts.things if other is not thing and not other.is_object for each in other.measures]
+    others = [
+        each
+        for other in facts.things
+        if other is not thing and not other.is_object
+        for each in other.measures
+    ]
     needs = [
         (each, _LEAST.search(each.label) is not None)
         for each in (*facts.conditions, *others)
@@ -139,5 +155,4 @@ def _find_need(measure: Measure, thing: NamedThing, facts: TextFacts) -> tuple[M
     sharing = [each for each in needs if each[0].stems & measure.stems]
     if sharing:
         return max(sharing, key=lambda each: len(each[0].stems & measure.stems))
-    plain = measure.dimension.is_plain if hasattr(measure.dimension, "is_plain") else False
-    return needs[0] if len(needs) == 1 and not plain else None
+    return needs[0] if len(needs) == 1 and not measure.dimension.is_plain else None

@@ -61,6 +61,13 @@ class NamedThing:
     is_object: bool
 
     @property
+    def spoken_name(self) -> str:
+        """The name with an article, as it stands within a sentence."""
+        if re.match(r"(?:the|an?|your|his|her|our)\s", self.name, re.IGNORECASE):
+            return self.name[:1].lower() + self.name[1:]
+        return f"the {self.name[:1].lower()}{self.name[1:]}"
+
+    @property
     def head(self) -> str:
         """The name without its article, in lower case."""
         return re.sub(r"^(?:the|an?|your|his|her|our)\s+", "", self.name.strip(), flags=re.IGNORECASE).lower()
@@ -84,19 +91,18 @@ class TextFacts:
     def from_fields(cls, fields: Mapping[str, Any]) -> TextFacts:
         """Read the visible fields of a seed document."""
         scenario = fields["scenario"]
-        sentences = tuple(split_sentences(" ".join((scenario["narrative"], ""))))
+        sentences = tuple(split_sentences(scenario["narrative"]))
         things = [_read_object(row) for row in scenario["objects"]]
         conditions: list[Measure] = []
-        rows = [
-            *((row["feature"], row["specification"]) for row in scenario["environment"]),
-            *((row["parameter"], row["value"]) for row in scenario["capabilities"]),
-        ]
-        for heading, text in rows:
+        features = [(row["feature"], row["specification"]) for row in scenario["environment"]]
+        abilities = [(row["parameter"], row["value"]) for row in scenario["capabilities"]]
+        for heading, text in (*features, *abilities):
             measures = tuple(_read_clauses(text, heading))
             if _is_plain_measure(text):
                 conditions += measures
-            else:
+            elif (heading, text) in features:
                 things.append(NamedThing(heading, text, "", measures, is_object=False))
+        objects = [(thing.name, thing.description) for thing in things if thing.is_object]
         return cls(
             sentences,
             scenario["threat"],
@@ -104,14 +110,16 @@ class TextFacts:
             tuple(things),
             tuple(conditions),
             tuple(measure for sentence in sentences for measure in find_measures(sentence, sentence)),
-            tuple(f"{heading}: {text}" for heading, text in (*rows, *((t.name, t.description) for t in things if t.is_object))),
+            tuple(f"{heading}: {text}" for heading, text in (*features, *abilities, *objects)),
         )
 
     @cached_property
     def deadline(self) -> Measure | None:
         """The time that the threat leaves, or that a row states as left."""
         stated = [each for each in find_measures(self.threat, self.threat) if each.dimension == TIME]
-        rows = [each for each in self.conditions if each.dimension == TIME and _TIME_AT_HAND.search(each.label)]
+        rows = [
+            each for each in self.conditions if each.dimension == TIME and _TIME_AT_HAND.search(each.label)
+        ]
         return min((*stated, *rows), key=lambda each: each.value, default=None)
 
     @cached_property
@@ -122,7 +130,9 @@ class TextFacts:
     def find_sentences_naming(self, thing: NamedThing) -> tuple[str, ...]:
         """Return the sentences that name a thing."""
         last = thing.head.rpartition(" ")[2]
-        return tuple(each for each in self.sentences if thing.head in each.lower() or f" {last}" in each.lower())
+        return tuple(
+            each for each in self.sentences if thing.head in each.lower() or f" {last}" in each.lower()
+        )
 
 
 def split_sentences(text: str) -> Iterator[str]:
@@ -162,7 +172,9 @@ def _read_object(row: Mapping[str, str]) -> NamedThing:
     notes = row.get("notes", "")
     measures += _read_clauses(notes, row["name"])
     material = row.get("material", "")
-    return NamedThing(row["name"], notes, "" if material.lower() in _UNSTATED else material, tuple(measures), is_object=True)
+    return NamedThing(
+        row["name"], notes, "" if material.lower() in _UNSTATED else material, tuple(measures), is_object=True
+    )
 
 
 def _read_clauses(text: str, heading: str) -> Iterator[Measure]:
