@@ -129,12 +129,17 @@ def _add_false_claim(dossier: Dossier) -> Dossier:
     return _change_sketch(claims=(*build_accepted_seed().solution_sketch.claims[:2], false))(dossier)
 
 
+INVALID_REASON = "The window lies 3.9 m up and 3.35 m is the highest reach."
+
+
 def _invalidate_claim(dossier: Dossier) -> Dossier:
     report = dossier.find_latest_deliverable(PhysicsReport)
     assert report is not None
     first, *others = report.claims
     return change_deliverables(
-        dossier, PhysicsReport, claims=(first.model_copy(update={"verdict": "INVALID"}), *others)
+        dossier,
+        PhysicsReport,
+        claims=(first.model_copy(update={"verdict": "INVALID", "reasoning": INVALID_REASON}), *others),
     )
 
 
@@ -235,10 +240,7 @@ FAULTS: Final = (
     GateFault(Phase.SEED, "Physical claims flagged", _change_sketch(claims=())),
     GateFault(Phase.SEED, "No duplicate scenario", spoil_resources=_register_duplicate),
     GateFault(Phase.SEED, "Category match", _change_seed(category_match="")),
-    GateFault(Phase.SEED, "Mechanics accepted", _change_record(goal="you.at == 'in'")),
-    GateFault(Phase.SEED, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
-    GateFault(Phase.SEED, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
-    GateFault(Phase.SEED, "Claims computed", _add_false_claim),
+    GateFault(Phase.SEED, "Record readable", _change_record(goal="you.at = = 'out'")),
     GateFault(Phase.SEED, "ATHENA confidence >= 0.5", _change_sketch(confidence=0.4)),
     GateFault(Phase.VALIDATE, "All physical claims validated", _change_deliverables(PhysicsReport, claims=())),
     GateFault(Phase.VALIDATE, "No INVALID claims without revision", _invalidate_claim),

@@ -184,7 +184,7 @@ def _iterate_physics_complaints(seed: SeedDocument) -> Iterator[str]:
         if each.verdict == "INVALID"
     )
     yield from (f"{each.thing}: {each.remark}" for each in report.material_properties if not each.holds)
-    yield from (*report.concerns, *report.corrections_needed, *_iterate_disputes(report))
+    yield from (*report.concerns, *map(str, report.corrections_needed), *_iterate_disputes(report))
 
 
 def _iterate_mathematics_complaints(seed: SeedDocument) -> Iterator[str]:

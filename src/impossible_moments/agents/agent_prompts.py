@@ -19,6 +19,7 @@ from impossible_moments.agents.orchestrator.phases import (
     additional_agent_reports,
     document_phase,
     refine_phase,
+    refinement_votes,
     seed_phase,
     validate_phase,
 )
@@ -29,9 +30,9 @@ from impossible_moments.domain.classification import ClassificationReport, Infor
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
 
@@ -208,8 +209,10 @@ def _iterate_core_agent_duties(agent: str, phase: Phase, dossier: Dossier) -> It
             yield AgentDuty("seed", validate_phase.REVISE, SeedDocument)
         case "NEWTON", Phase.VALIDATE | Phase.REFINE:
             yield AgentDuty("physics", tasks[NEWTON], PhysicsReport)
+            yield AgentDuty("feasibility", validate_phase.FEASIBILITY, FeasibilityCheck)
         case "EULER", Phase.VALIDATE | Phase.REFINE:
             yield AgentDuty("mathematics", tasks[EULER], MathematicsReport)
+            yield AgentDuty("feasibility", validate_phase.FEASIBILITY, FeasibilityCheck)
         case "GALILEO", Phase.GROUND | Phase.REFINE:
             yield AgentDuty("grounding", tasks[GALILEO], GroundingReport)
         case "SOCRATES", Phase.CLASSIFY:
@@ -222,11 +225,5 @@ def _iterate_refinement_duties(agent: str, dossier: Dossier) -> Iterator[AgentDu
     if agent == SOCRATES:
         yield AgentDuty("reveal", refine_phase.REVEAL, InformedClassification)
     yield AgentDuty("memo", refine_phase.MEMOS.get(agent, refine_phase.DEFAULT_REVIEW_QUESTION), ReviewMemo)
-    yield AgentDuty("calibration", refine_phase.CALIBRATE, CalibrationVote)
-    yield AgentDuty(
-        "distractors",
-        refine_phase.DISTRACTORS.get(agent, refine_phase.DEFAULT_REVIEW_QUESTION),
-        DistractorReview,
-    )
-    yield AgentDuty("readiness", refine_phase.READY, ReadinessVote)
+    yield AgentDuty("ballot", refinement_votes.describe_ballot_task(agent), RefinementBallot)
     yield from _iterate_core_agent_duties(agent, Phase.REFINE, dossier)

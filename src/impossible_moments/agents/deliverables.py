@@ -26,9 +26,14 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.message import Message
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
 
 VERSION: Final = "1.0"
 """Specification 8.5: a breaking change increments the major version; earlier versions are kept."""
@@ -59,9 +64,8 @@ PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
     "generation_brief":        GenerationBrief,
     "informed_classification": InformedClassification,
     "review_memo":             ReviewMemo,
-    "calibration_vote":        CalibrationVote,
-    "distractor_review":       DistractorReview,
-    "readiness_vote":          ReadinessVote,
+    "refinement_ballot":       RefinementBallot,
+    "feasibility_check":       FeasibilityCheck,
     "further_report":          FurtherReport,
     # specification, section 4
     "challenge":               Challenge,

@@ -21,9 +21,8 @@ BY_PHASE: Final = "By Phase"
 SHORT: Final = frozenset(
     {
         "InformedClassification",
-        "CalibrationVote",
-        "DistractorReview",
-        "ReadinessVote",
+        "RefinementBallot",
+        "FeasibilityCheck",
         "AgentTrace",
         "Ballot",
         "VetoReview",

@@ -22,7 +22,7 @@ from impossible_moments.domain.disputes import (
     Veto,
     VetoReview,
 )
-from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import ReadinessVote, RefinementBallot, ReviewMemo
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 
 T = TypeVar("T")
@@ -76,10 +76,13 @@ def wrap_player_with_stubbornness(player: Player, agent: str) -> Player:
             return player(ask)
         if ask.returns is ChallengeResponse:
             return ChallengeResponse(answer=Answer.DEFEND, text="The claim stands.", confidence=0.9)
-        if ask.returns is ReadinessVote:
-            return ReadinessVote(
+        if ask.returns is RefinementBallot:
+            ballot = player(ask)
+            assert isinstance(ballot, RefinementBallot), "the player answers what it is asked"
+            refusal = ReadinessVote(
                 vote="REVISE", changes=("everything",), addressed_to="ATHENA", confidence=0.9
             )
+            return ballot.model_copy(update={"readiness": refusal})
         return player(ask)
 
     return answer_stubbornly

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -42,6 +42,8 @@ class LabelledModel(BaseModel):
     """Frozen base model whose fields have labels: `narrative: Annotated[str, ContentLabel.NARRATIVE]`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    counted_as: ClassVar[type[LabelledModel] | None] = None
+    """The kind of part by which replies are counted, if a reply is filed in parts."""
 
     def to_visible_data(self, visible: Set[ContentLabel]) -> dict[str, Any]:
         """Return the fields whose labels are all visible, as plain data, and omit empty fields."""

@@ -25,6 +25,28 @@ class DossierEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisionDemand:
+    """A demanded change, word for word as it was demanded, with its evidence."""
+
+    demanded_by: str
+    demand: str
+    subject: str = ""
+    """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step."""
+    evidence: str = ""
+    proposal: str = ""
+
+    def to_data(self) -> dict[str, str]:
+        """Return the demand as plain data for the agent that must answer it."""
+        return {
+            "demanded_by": self.demanded_by,
+            "subject": self.subject,
+            "demand": self.demand,
+            "evidence": self.evidence,
+            "proposal": self.proposal,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class AgentNote:
     """Free text for one agent, such as a deficiency or a revision request. Only the addressee reads it."""
 
@@ -34,6 +56,8 @@ class AgentNote:
     author: str = "ORCHESTRATOR"
     owed: bool = False
     """Whether the addressee lost a dispute and still owes a revision. No gate opens before that revision."""
+    demand: RevisionDemand | None = None
+    """The change that the note demands. None if the note only informs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +113,33 @@ class BreakthroughCase:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteRecord:
+    """A counted vote: who voted how, what was needed, and what was decided."""
+
+    decision: str
+    """One of the decisions of specification 1.4."""
+    subject: str
+    """What was voted on, such as the name of a distractor. Empty if the decision says it."""
+    level: str
+    positions: Mapping[str, str]
+    confidences: Mapping[str, float]
+    needed: int
+    winner: str | None
+    unsure: tuple[str, ...] = ()
+    """Voters with a confidence below 0.5."""
+    discussed: bool = False
+    """Whether this is the second vote, after all agents saw the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlindFindingCase:
+    """What the blind classification showed about the design, and what followed."""
+
+    finding: str
+    consequence: str
+
+
+@dataclass(frozen=True, slots=True)
 class DisagreementLogEntry:
     """An entry of the disagreement log."""
 
@@ -111,6 +162,8 @@ class Dossier:
     reviews: tuple[HumanReview, ...] = ()
     breakthroughs: tuple[BreakthroughCase, ...] = ()
     disagreements: tuple[DisagreementLogEntry, ...] = ()
+    votes: tuple[VoteRecord, ...] = ()
+    blind_findings: tuple[BlindFindingCase, ...] = ()
     loops: Mapping[Phase, int] = field(default_factory=dict)
     redesigns: int = 0
 
@@ -133,6 +186,10 @@ class Dossier:
             if isinstance(entry.deliverable, kind) and author in {None, entry.author}:
                 return entry.deliverable
         return None
+
+    def list_deliverables(self, kind: type[D]) -> tuple[D, ...]:
+        """Return every deliverable of a type, in the order of their submission."""
+        return tuple(entry.deliverable for entry in self.entries if isinstance(entry.deliverable, kind))
 
     def find_latest_deliverable_by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
         """Return the last deliverable of a type from each author, optionally of one phase."""

@@ -1,15 +1,16 @@
-"""Phase 5: review memos, calibration votes, distractor reviews and readiness votes of all agents."""
+"""Phase 5: the review memos of all agents, and their votes."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import Field
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.vocabulary import Strength
+from impossible_moments.domain.validation import Correction
+from impossible_moments.domain.vocabulary import Status, Strength, Tier
 
 Review = Annotated[str, ContentLabel.REVIEW]
 Readiness: TypeAlias = Literal["APPROVE", "APPROVE-WITH-NOTES", "REVISE", "DISCARD"]
@@ -22,6 +23,8 @@ class ReviewMemo(LabelledModel):
 
     text: Review
     concerns: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    corrections: Annotated[tuple[Correction, ...], ContentLabel.REVIEW] = ()
+    """Changes that the agent wants. A change that a majority wants of the same subject leads to a revision."""
     suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
     challenges: tuple[Challenge, ...] = ()
     vetoes: tuple[Veto, ...] = ()
@@ -35,6 +38,27 @@ class CalibrationVote(LabelledModel):
 
     profile: Annotated[Profile, ContentLabel.VOTES]
     rationale: Annotated[dict[str, str], ContentLabel.VOTES] = Field(default_factory=dict)
+    tier: Annotated[Tier | None, ContentLabel.VOTES] = None
+    """The tier that the agent assigns. None stands for the tier that its scores give."""
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VOTES]
+
+
+class StatusVote(LabelledModel):
+    """An agent's vote on the final solution status."""
+
+    status: Annotated[Status, ContentLabel.VOTES]
+    reason: Annotated[str, ContentLabel.VOTES]
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VOTES]
+
+
+class DesignVote(LabelledModel):
+    """An agent's vote on the name, the style and the objects of the scenario."""
+
+    approves_name: Annotated[bool, ContentLabel.VOTES] = True
+    approves_style: Annotated[bool, ContentLabel.VOTES] = True
+    approves_objects: Annotated[bool, ContentLabel.VOTES] = True
+    suggestion: Annotated[str, ContentLabel.VOTES] = ""
+    """What should change, if a vote is against."""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VOTES]
 
 
@@ -64,3 +88,20 @@ class ReadinessVote(LabelledModel):
     changes: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
     addressed_to: Review = ""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
+
+
+class RefinementBallot(LabelledModel):
+    """All votes of an agent in one reply. Each part is filed as a deliverable of its own."""
+
+    counted_as: ClassVar[type[LabelledModel] | None] = ReadinessVote
+
+    calibration: CalibrationVote
+    distractors: DistractorReview
+    status: StatusVote
+    design: DesignVote
+    readiness: ReadinessVote
+
+    @property
+    def parts(self) -> tuple[LabelledModel, ...]:
+        """The votes in the order in which they are filed."""
+        return self.calibration, self.distractors, self.status, self.design, self.readiness

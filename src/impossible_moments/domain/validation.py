@@ -36,6 +36,22 @@ class MaterialCheck(LabelledModel):
     remark: Physics
 
 
+class Correction(LabelledModel):
+    """A change that an agent demands. It reaches the author of the criticised work word for word."""
+
+    subject: Annotated[str, ContentLabel.REVISION] = ""
+    """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step. Empty if several."""
+    problem: Annotated[str, ContentLabel.REVISION]
+    evidence: Annotated[str, ContentLabel.REVISION] = ""
+    """The numbers compared, with their source."""
+    proposal: Annotated[str, ContentLabel.REVISION] = ""
+    """A change that would suffice, with its value where one can be computed."""
+
+    def __str__(self) -> str:
+        where = f"{self.subject}: " if self.subject else ""
+        return " ".join(filter(None, (f"{where}{self.problem}", self.evidence, self.proposal)))
+
+
 class PhysicsReport(LabelledModel):
     """Part 1 of the validation report: physics."""
 
@@ -46,7 +62,7 @@ class PhysicsReport(LabelledModel):
     threat_model: PhysicsList = ()
     feasibility: Annotated[Feasibility, ContentLabel.PHYSICS]
     concerns: PhysicsList = ()
-    corrections_needed: PhysicsList = ()
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.PHYSICS] = ()
     edge_cases: PhysicsList = ()
     alternative_paths: PhysicsList = ()
     mirage_convincing: Physics = ""
@@ -88,6 +104,7 @@ class MathematicsReport(LabelledModel):
     optimization: Mathematics = ""
     impossibility_proof: Mathematics = ""
     edge_cases: MathematicsList = ()
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.MATHEMATICS] = ()
     parameter_adjustments: MathematicsList = ()
     alternative_paths: MathematicsList = ()
     mirage_convincing: Mathematics = ""
@@ -104,6 +121,17 @@ class ClaimCalculation(LabelledModel):
     claim_id: Mathematics
     verdict: Annotated[Verdict, ContentLabel.MATHEMATICS]
     calculation: Mathematics
+
+
+class FeasibilityCheck(LabelledModel):
+    """A validator's answers to part 4, given when it has read both reports."""
+
+    alternative_paths: JointList = ()
+    """Ways to the goal that the record does not declare. ATHENA must add each to the record or close it by a fact."""
+    mirage_convincing: Joint
+    disagreements: JointList = ()
+    """Where the two reports contradict each other."""
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
 class JointAssessment(LabelledModel):

@@ -22,8 +22,7 @@ from impossible_moments.pipeline.clock import derive_message_id
 # fmt: off
 _TYPES: Final[Mapping[str, MessageType]] = {
     "Ballot":            MessageType.VOTE,
-    "CalibrationVote":   MessageType.VOTE,
-    "ReadinessVote":     MessageType.VOTE,
+    "RefinementBallot":  MessageType.VOTE,
     "ChallengeResponse": MessageType.RESPONSE,
     "VetoReview":        MessageType.RESPONSE,
     "HumanDecision":     MessageType.RESPONSE,

@@ -23,9 +23,8 @@ SCENARIO: Final = "scenario"
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
     "ReviewMemo": 4_500,
     "InformedClassification": 3_500,
-    "CalibrationVote": 2_400,
-    "DistractorReview": 2_800,
-    "ReadinessVote": 2_400,
+    "RefinementBallot": 2_800,
+    "FeasibilityCheck": 2_800,
     "AgentTrace": 2_400,
     "Ballot": 4_000,
     "VetoReview": 4_000,

@@ -20,13 +20,16 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.refinement import (
     CalibrationVote,
+    DesignVote,
     DistractorFinding,
     DistractorReview,
     ReadinessVote,
+    RefinementBallot,
     ReviewMemo,
+    StatusVote,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.vocabulary import DifficultyDimension
+from impossible_moments.domain.vocabulary import DifficultyDimension, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
 
 _CALCULATED: Final = re.compile(r"\((?:calculation|proof|derivation)\)")
@@ -46,9 +49,7 @@ class Role(ABC):
         """Make the deliverable of type `returns` from what the agent may see."""
         makers: dict[type[LabelledModel], Callable[[AssignmentView], LabelledModel]] = {
             ReviewMemo: self.write_review_memo,
-            CalibrationVote: self.vote_on_calibration,
-            DistractorReview: self.review_distractor_inventory,
-            ReadinessVote: self.vote_on_readiness,
+            RefinementBallot: self.fill_in_ballot,
             AgentTrace: self.write_agent_trace,
             ChallengeResponse: self.answer_challenge,
             Ballot: self.cast_ballot,
@@ -89,6 +90,33 @@ class Role(ABC):
         if view.seed is None:
             raise UnanswerableAsk(f"{self.name} was asked without a seed document.")
         return view.seed
+
+    def fill_in_ballot(self, view: AssignmentView) -> RefinementBallot:
+        """Vote on difficulty, distractors, status, design and readiness."""
+        return RefinementBallot(
+            calibration=self.vote_on_calibration(view),
+            distractors=self.review_distractor_inventory(view),
+            status=self.vote_on_status(view),
+            design=self.vote_on_design(view),
+            readiness=self.vote_on_readiness(view),
+        )
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the joint assessment computed."""
+        joint = view.get_document_fields("JointAssessment")
+        computed = str(joint.get("computed_status", ""))
+        if not computed:
+            raise UnanswerableAsk(f"{self.name} was asked for the status without a joint assessment.")
+        return StatusVote(
+            status=parse_main_status(computed),
+            reason=f"The record computes as {computed}, and nothing I found contradicts it.",
+            confidence=0.9,
+        )
+
+    def vote_on_design(self, view: AssignmentView) -> DesignVote:
+        """Approve name, style and objects."""
+        self.require_seed_document(view)
+        return DesignVote(confidence=0.8)
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
         """Vote on I.D.C.B.T.X. A repeated vote after disagreement gives the same scores and reasons."""

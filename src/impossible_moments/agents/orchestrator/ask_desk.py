@@ -33,7 +33,9 @@ class AskDesk:
         next attempt, is asked under the same topic, and the number of earlier answers completes the key.
         """
         earlier = sum(
-            1 for entry in dossier.entries if entry.author == agent and isinstance(entry.deliverable, returns)
+            1
+            for entry in dossier.entries
+            if entry.author == agent and isinstance(entry.deliverable, returns.counted_as or returns)
         )
         context = self.budgets.shorten_view_to_budget(
             self.policy.build_view(dossier, agent, phase), agent, phase

@@ -66,7 +66,9 @@ class VoteTally:
     needed: int
     abstained: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
-    """Voters whose confidence is so low that a human must review."""
+    """Voters whose confidence is below the lowest that a decision may rest on."""
+    winning_unsure: int = 0
+    """How many votes for the leading choice come from unsure voters."""
 
     @property
     def votes_cast(self) -> int:
@@ -77,6 +79,14 @@ class VoteTally:
     def winner(self) -> str | None:
         """The choice that reached the required level, if any."""
         return next((choice for choice, votes in self.counts.items() if votes >= self.needed), None)
+
+    @property
+    def is_decided_by_unsure_votes(self) -> bool:
+        """Whether the winner would not have won without voters who are unsure."""
+        winner = self.winner
+        return winner is not None and self.counts[winner] - self.winning_unsure < count_needed_votes(
+            self.level, self.votes_cast - len(self.unsure)
+        )
 
     def __str__(self) -> str:
         votes = ", ".join(f"{choice} {number}" for choice, number in self.counts.items()) or "no votes"
@@ -101,22 +111,29 @@ def tally_votes(
     """Count votes, given as a mapping from voter to choice."""
     cast_votes = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
     votes_by_choice = Counter(cast_votes.values())
+    ordered = dict(sorted(votes_by_choice.items(), key=lambda each: (-each[1], each[0])))
+    unsure = tuple(
+        sorted(
+            voter
+            for voter, sure in (confidences or {}).items()
+            if voter in cast_votes and sure < LOWEST_CONFIDENCE
+        )
+    )
+    leading = next(iter(ordered), None)
     return VoteTally(
         level=level,
-        counts=dict(sorted(votes_by_choice.items(), key=lambda each: (-each[1], each[0]))),
+        counts=ordered,
         needed=count_needed_votes(level, len(cast_votes)),
         abstained=tuple(sorted(votes.keys() - cast_votes.keys())),
-        unsure=tuple(
-            sorted(
-                voter
-                for voter, sure in (confidences or {}).items()
-                if voter in votes and sure < LOWEST_CONFIDENCE
-            )
-        ),
+        unsure=unsure,
+        winning_unsure=sum(cast_votes[voter] == leading for voter in unsure),
     )
 
 
 READY: Final = "APPROVE"
+APPROVED: Final = "approved"
+REJECTED: Final = "rejected"
+"""The choices in a vote on name, style or objects."""
 
 
 def tally_readiness_votes(

@@ -57,7 +57,10 @@ class ContextPolicy:
             if not _would_unblind_reader(entry, agent, phase)
         )
         view["sections"] = [section for section in sections if section["fields"]]
-        view["notes"] = [note.text for note in dossier.list_notes_for(agent)]
+        notes = dossier.list_notes_for(agent)
+        view["notes"] = [note.text for note in notes]
+        if demands := [note.demand.to_data() for note in notes if note.demand is not None]:
+            view["demands"] = demands
         return view
 
     def narrow_for_agent(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:

@@ -58,7 +58,8 @@ def _list_changes_required_by_reports(
         f"{claim.claim_id}: {claim.calculation}" for claim in mathematics.claims if claim.verdict == "INVALID"
     ]
     units = ["dimensions do not agree"] if mathematics.dimensional_analysis == "ERRORS-FOUND" else []
-    return (*invalid, *units, *physics.corrections_needed)
+    corrections = (*physics.corrections_needed, *mathematics.corrections_needed)
+    return (*invalid, *units, *map(str, corrections))
 
 
 def _list_changes_required_by_computation(computation: SeedComputation) -> tuple[str, ...]:

@@ -21,12 +21,13 @@ from impossible_moments.agents.orchestrator.gates.checks import (
 )
 from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria, GateCriterion
 from impossible_moments.agents.orchestrator.gates.gate_case import GateCase, GateResources, Remedy
-from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.dossier import AgentNote, Dossier, RevisionDemand
 from impossible_moments.domain.thresholds import ATTEMPTS
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.vocabulary import ORCHESTRATOR, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 COMPUTED: Final = "Computed from mechanics"
+STATUS_VOTE: Final = "Final solution status: unanimous"
 
 
 class GateOutcome(StrEnum):
@@ -47,6 +48,8 @@ class GateDeficiency:
     remedy: Remedy = Remedy.REVISION
     method: str = ""
     """How the criterion is checked."""
+    demand: RevisionDemand | None = None
+    """The demanded change, if an agent or a finding demands one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,12 @@ class GateDecision:
     def notes(self) -> tuple[AgentNote, ...]:
         """The deficiencies as notes, each for its addressee alone."""
         return tuple(
-            AgentNote(each.addressee, f"{each.criterion}: {each.text}", self.phase)
+            AgentNote(
+                each.addressee,
+                f"{each.criterion}: {each.text}",
+                self.phase,
+                demand=each.demand or RevisionDemand(ORCHESTRATOR, f"{each.criterion}: {each.text}"),
+            )
             for each in self.deficiencies
         )
 
@@ -110,7 +118,7 @@ class QualityGate:
             check = select_check_of_gate_row(self.phase, row.name, case, row.check)
             deficiencies = () if check is None else check(case)
             found = (
-                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method)
+                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method, lack.demand)
                 for lack in deficiencies
             )
             (missing if row.binding else remarks).extend(found)
@@ -179,7 +187,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed_checks.check_claims_flagged),
             similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed_checks.check_no_duplicate_exists),
             self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed_checks.check_category_matches_brief),
-            *_FLOOR,
+            computation("Record readable", "The record can be read, and its names and dimensions agree", computation_checks.check_record_readable),
             invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed_checks.check_athena_confidence),
         ),
         Phase.VALIDATE: (
@@ -191,6 +199,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             _make_self_report_criterion("EULER")("EULER confidence >= 0.7",   "EULER's overall math assessment is at least 0.7", validation_checks.check_euler_confidence),
             structural("Edge cases documented",            "At least 2 edge cases identified", validation_checks.check_edge_cases_documented),
             _make_deliverable_criterion("EULER")("Sensitivity analysis complete", "Fragility profile documented for all key parameters", validation_checks.check_sensitivity_complete),
+            structural("Alternative paths answered", "Every other way that a validator names is in the record or closed by a fact", validation_checks.check_alternative_paths_answered),
             *_FLOOR,
             computation("Margin computed", "The margin EULER reports is the computed one within rounding", computation_checks.check_margin_matches_computation),
         ),
@@ -216,6 +225,9 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refinement_checks.check_all_roles_calibrated),
             orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refinement_checks.check_divided_difficulty_votes_discussed),
             vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refinement_checks.check_readiness_vote),
+            vote_tally(STATUS_VOTE,                               "All agents vote for the same status (1.4)", refinement_checks.check_status_vote),
+            vote_tally("Tier, distractors and design voted on",   "Tier and distractors by supermajority, name, style and objects by simple majority; a missed level was discussed (1.4)", refinement_checks.check_design_votes),
+            vote_tally("No decision rests on unsure votes",       "Without voters below 0.5 the same side wins (1.3, 1.7)", refinement_checks.check_votes_are_sure),
             structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refinement_checks.check_classification_delta_documented),
             completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refinement_checks.check_distractors_reviewed),
             challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refinement_checks.check_all_disputes_resolved),

@@ -9,6 +9,7 @@ from impossible_moments.agents.builtin.euler.calculations import find_failing_ap
 from impossible_moments.agents.builtin.euler.mathematics_report import build_mathematics_report
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
+from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
@@ -23,7 +24,7 @@ from impossible_moments.domain.difficulty import (
 from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport
 from impossible_moments.domain.vocabulary import EULER
 from impossible_moments.mechanics.records import Library
 
@@ -39,7 +40,10 @@ class Euler(Role):
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
         return {
-            MathematicsReport: lambda view: build_mathematics_report(self._build_workings(view), self.library)
+            MathematicsReport: lambda view: build_mathematics_report(
+                self._build_workings(view), self.library
+            ),
+            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
         }
 
     def _build_workings(self, view: AssignmentView) -> RecordWorkings:

@@ -26,7 +26,7 @@ from impossible_moments.agents.builtin.newton.material_checks import (
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.domain.validation import ClaimVerdict, MaterialCheck, PhysicsReport
+from impossible_moments.domain.validation import ClaimVerdict, Correction, MaterialCheck, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA
 
 HIGH_CONFIDENCE: Final = 0.9
@@ -67,7 +67,9 @@ def build_physics_report(facts: SeedFacts) -> PhysicsReport:
         threat_model=tuple(text for text, _ in check_threats_are_modelled(facts)),
         feasibility="INVALID" if broken else "VALID-WITH-CONCERNS" if concerns else "VALID",
         concerns=tuple(concerns),
-        corrections_needed=tuple(f"The record cannot be read: {problem}" for problem in facts.problems[:3]),
+        corrections_needed=tuple(
+            Correction(problem=f"The record cannot be read: {problem}") for problem in facts.problems[:3]
+        ),
         edge_cases=tuple(_describe_edge_cases(facts)),
         mirage_convincing=_describe_misleading_things(facts),
         challenges=challenges,

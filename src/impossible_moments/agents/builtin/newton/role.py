@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.newton.environment_effects import find_environment_effects
 from impossible_moments.agents.builtin.newton.human_limits import (
     compute_quantities_of_weakest_person,
@@ -19,7 +20,7 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
-from impossible_moments.domain.validation import PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
 from impossible_moments.mechanics.records import Library
 
@@ -37,7 +38,10 @@ class Newton(Role):
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the physics report."""
-        return {PhysicsReport: lambda view: build_physics_report(self._read_seed_facts(view))}
+        return {
+            PhysicsReport: lambda view: build_physics_report(self._read_seed_facts(view)),
+            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+        }
 
     def _read_seed_facts(self, view: AssignmentView) -> SeedFacts:
         return SeedFacts(self.require_seed_document(view), self.library)

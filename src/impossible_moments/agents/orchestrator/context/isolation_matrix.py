@@ -50,7 +50,7 @@ ISOLATION_MATRIX: Final[Matrix] = MappingProxyType({
     ContentLabel.APPEARANCE:           _build_audience_by_phase([ATHENA],  [NEWTON, EULER], [GALILEO],  NO,          ALL,   ALL),
     ContentLabel.SOCRATES_CONFIDENCE:  _build_audience_by_phase(__,        __,              __,         [SOCRATES],  ALL,   ALL),
     ContentLabel.BRIEF:                _build_audience_by_phase([ATHENA],  [ATHENA],        NO,         NO,          ALL,   ALL),
-    ContentLabel.REVISION:             _build_audience_by_phase(NO,        NO,              NO,         NO,          NO,    NO),  # carried by notes
+    ContentLabel.REVISION:             _build_audience_by_phase(NO,        NO,              NO,         NO,          ALL,   ALL),  # before the reveal carried by notes
     ContentLabel.REVIEW:               _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
     ContentLabel.TRACE:                _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
     ContentLabel.EXTENSION:            _build_audience_by_phase(NO,        NO,              NO,         NO,          ALL,   ALL),

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from impossible_moments.agents.orchestrator.gates.gate_limits import GateLimits
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.dossier import Dossier, RevisionDemand
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
@@ -43,6 +43,15 @@ class CheckDeficiency:
     addressee: str
     text: str
     remedy: Remedy = Remedy.REVISION
+    demand: RevisionDemand | None = None
+    """The change demanded by an agent or a finding. None if the text itself is the demand."""
+
+    @classmethod
+    def from_demand(cls, addressee: str, demand: RevisionDemand) -> CheckDeficiency:
+        """Return the deficiency that repeats a demand word for word."""
+        said = " ".join(filter(None, (demand.demand, demand.evidence, demand.proposal)))
+        about = f" on {demand.subject}" if demand.subject else ""
+        return cls(addressee, f"{demand.demanded_by}{about}: {said}", demand=demand)
 
 
 Reader: TypeAlias = Callable[[str, CheckReport], str | None]
@@ -104,17 +113,23 @@ Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
 """Yields what is missing, and nothing if the criterion is met."""
 
 
-def make_seed_check(find_deficiencies: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
+def make_seed_check(
+    find_deficiencies: Callable[[GateCase, SeedDocument], Iterator[str | RevisionDemand]],
+) -> Check:
     """Make a check of the seed document whose deficiencies go to ATHENA.
 
-    `find_deficiencies` yields a sentence for each deficiency.
+    `find_deficiencies` yields a sentence or a demand for each deficiency.
     """
 
     def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.seed is None:
             yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
             return
-        yield from (CheckDeficiency(ATHENA, text) for text in find_deficiencies(case, case.seed))
+        for found in find_deficiencies(case, case.seed):
+            if isinstance(found, RevisionDemand):
+                yield CheckDeficiency.from_demand(ATHENA, found)
+            else:
+                yield CheckDeficiency(ATHENA, found)
 
     return check_seed
 

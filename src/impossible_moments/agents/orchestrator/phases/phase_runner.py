@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from impossible_moments.agents.orchestrator.consensus_engine import APPROVED, REJECTED
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.gates.advancement_votes import count_votes_to_advance
 from impossible_moments.agents.orchestrator.gates.gate_case import Remedy
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
@@ -17,6 +19,7 @@ from impossible_moments.agents.orchestrator.protocols.escalation_protocol import
     escalate_to_human,
 )
 from impossible_moments.agents.orchestrator.quality_gates import (
+    STATUS_VOTE,
     GateDecision,
     GateDeficiency,
     GateOutcome,
@@ -25,13 +28,14 @@ from impossible_moments.agents.orchestrator.quality_gates import (
 )
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.run_stops import DiscardStop, RedesignStop, SplitStop
+from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
+from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
 Work: TypeAlias = Callable[[ScenarioRules, Dossier], Flow[Dossier]]
@@ -54,10 +58,11 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
         attempt += 1
         dossier = yield from spec.work(rules, dossier)
         decision = _evaluate_gates(spec, rules, before, dossier, attempt)
+        dossier, decision = _count_votes_to_advance(dossier, decision)
         if decision.advances:
             return dossier.replace_notes(())
         dossier = _log_low_confidences(dossier.increment_loop_count(spec.phase), decision).replace_notes(
-            decision.notes
+            (*decision.notes, *_build_discussion_notes(dossier, decision))
         )
         if decision.outcome is GateOutcome.ESCALATE:
             return (yield from _escalate_gate_decision(rules, dossier, decision))
@@ -85,8 +90,10 @@ _JUDGED_DELIVERABLES: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
     Phase.SEED: (SeedDocument,),
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
+    Phase.CLASSIFY: (ClassificationReport,),
 }
 """The deliverables that a gate has judged and later phases may revise."""
+OWED: Final = "A demanded revision is made"
 _SPECIFIED_GATES: Final = build_specified_gates()
 """Gates without the rows of extensions, because an additional agent hands in its report only once."""
 
@@ -107,7 +114,7 @@ def _build_gate_decision_on_owed_revisions(
 ) -> GateDecision:
     """Return the revisions owed after lost disputes, in the form of a gate decision."""
     missing_revisions = tuple(
-        GateDeficiency("A lost challenge is answered by a revision", note.text, note.addressee)
+        GateDeficiency(OWED, note.text, note.addressee, demand=note.demand)
         for note in dossier.notes
         if note.owed
     )
@@ -115,6 +122,19 @@ def _build_gate_decision_on_owed_revisions(
     is_last = attempt >= min(attempts, rules.gate_resources.limits.attempts.get(phase, attempts))
     outcome = GateOutcome.ESCALATE if is_last else GateOutcome.LOOP
     return GateDecision(phase, outcome if missing_revisions else GateOutcome.ADVANCE, missing_revisions)
+
+
+def _count_votes_to_advance(dossier: Dossier, decision: GateDecision) -> tuple[Dossier, GateDecision]:
+    """Count the votes of the phase's agents. No gate opens against them, whatever its criteria say."""
+    record = count_votes_to_advance(dossier, decision.phase)
+    if record is None:
+        return dossier, decision
+    dossier = replace(dossier, votes=(*dossier.votes, record))
+    if record.winner == APPROVED or not decision.advances:
+        return dossier, decision
+    against = ", ".join(agent for agent, choice in record.positions.items() if choice == REJECTED)
+    objection = GateDeficiency("Votes to advance", f"{against} votes against advancing.", ATHENA)
+    return dossier, replace(decision, outcome=GateOutcome.LOOP, deficiencies=(objection,))
 
 
 def _log_low_confidences(dossier: Dossier, decision: GateDecision) -> Dossier:
@@ -126,6 +146,33 @@ def _log_low_confidences(dossier: Dossier, decision: GateDecision) -> Dossier:
         for each in decision.needs_discussion
     )
     return replace(dossier, disagreements=(*dossier.disagreements, *doubts))
+
+
+def _build_discussion_notes(dossier: Dossier, decision: GateDecision) -> tuple[AgentNote, ...]:
+    """Return what the other agents of a phase are asked to say about a colleague's doubts.
+
+    The doubts are the concerns of its report. Its confidence stays hidden.
+    """
+    notes = []
+    for doubt in decision.needs_discussion:
+        report = dossier.find_latest_deliverable(LabelledModel, doubt.addressee)
+        concerns = " ".join(getattr(report, "concerns", ())) or "it names no concern."
+        notes += [
+            AgentNote(
+                agent,
+                f"{doubt.addressee} is unsure: {concerns} Say what your own work shows about it.",
+                decision.phase,
+            )
+            for agent in _DISCUSSING[decision.phase]
+            if agent != doubt.addressee
+        ]
+    return tuple(notes)
+
+
+_DISCUSSING: Final[Mapping[Phase, tuple[str, ...]]] = {
+    phase: (NEWTON, EULER) if phase is Phase.VALIDATE else () for phase in Phase
+}
+"""The agents that work in a phase together and may read each other's concerns as notes."""
 
 
 def _escalate_gate_decision(rules: ScenarioRules, dossier: Dossier, decision: GateDecision) -> Flow[Dossier]:
@@ -144,6 +191,8 @@ def _select_escalation_trigger(decision: GateDecision) -> EscalationTrigger:
     human = [each for each in decision.deficiencies if each.remedy is Remedy.HUMAN]
     if any("thic" in each.criterion for each in human):
         return EscalationTrigger.ETHICS
+    if any(each.criterion == STATUS_VOTE for each in human):
+        return EscalationTrigger.CONSENSUS
     return EscalationTrigger.CONFIDENCE if human else EscalationTrigger.LOOPS
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.joint_assessment import build_joint_assessment
@@ -13,11 +15,17 @@ from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ORCHESTRATOR, Phase
 
 REVISE = (
     "Revise your seed document so that it meets the requirements in your notes. Hand in the whole document."
+)
+
+
+FEASIBILITY = (
+    "You now see both validation reports. Name every way to the goal that the record does not declare, say whether the "
+    "impossibility is convincing given the physics, and where the two reports contradict each other."
 )
 
 
@@ -47,9 +55,7 @@ def run_validation(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow
         seeds = count_seed_documents(dossier)
         dossier = yield from resolve_disputes(rules, dossier, phase, reports)
         if count_seed_documents(dossier) == seeds:
-            return dossier.add_deliverable(
-                phase, ORCHESTRATOR, build_joint_assessment(dossier, rules.gate_resources.computations)
-            )
+            return (yield from _assess_jointly(rules, dossier, phase))
         # A revision lifted a veto. Only the vetoing agent has seen it, so both validators judge it, and may dispute
         # it too. The loop ends because vetoes are limited.
 
@@ -67,6 +73,22 @@ def _collect_reports(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Fl
         .add_deliverable(phase, EULER, mathematics)
         .clear_owed_revisions(NEWTON, EULER)
     )
+
+
+def _assess_jointly(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
+    """File the joint assessment. If nothing must change, both validators first read both reports (2.3, part 4)."""
+    computations = rules.gate_resources.computations
+    joint = build_joint_assessment(dossier, computations)
+    if joint.status == "VALIDATED":
+        desk = replace(rules.desk, policy=rules.desk.policy.open_for_joint_assessment())
+        tasks = dict.fromkeys((NEWTON, EULER), FEASIBILITY)
+        checks = yield from desk.ask_agents(
+            dossier, (NEWTON, EULER), phase, "feasibility", tasks, FeasibilityCheck
+        )
+        for agent, check in checks.items():
+            dossier = dossier.add_deliverable(phase, agent, check)
+        joint = build_joint_assessment(dossier, computations)
+    return dossier.add_deliverable(phase, ORCHESTRATOR, joint)
 
 
 def count_seed_documents(dossier: Dossier) -> int:

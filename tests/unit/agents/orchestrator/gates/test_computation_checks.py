@@ -219,12 +219,12 @@ def test_a_number_of_its_own_is_found(threat: str) -> None:
 
 def test_a_narrative_that_is_not_the_records_is_refused() -> None:
     dossier = change_deliverables(
-        make_full_dossier(Phase.SEED),
+        make_full_dossier(Phase.VALIDATE),
         SeedDocument,
         scenario=written(narrative="You are in a room with a window.").scenario,
     )
 
-    assert "narrative" in texts(dossier, Phase.SEED, "Prose follows the record")[0]
+    assert "narrative" in texts(dossier, Phase.VALIDATE, "Prose follows the record")[0]
 
 
 # every golden record

@@ -10,8 +10,8 @@ from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOL
 from impossible_moments.agents.orchestrator.quality_gates import GateDeficiency, build_specified_gates
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.vocabulary import ROLES, Phase
-from support.gate_faults import FAULTS, GateFault
+from impossible_moments.domain.vocabulary import ATHENA, NEWTON, ROLES, Phase
+from support.gate_faults import FAULTS, INVALID_REASON, GateFault
 
 GATES = build_specified_gates()
 SHORTEST = 8
@@ -40,6 +40,7 @@ def hidden_from(agent: str, phase: Phase, dossier: Dossier) -> Iterator[str]:
                 text
                 for text in texts_in(entry.deliverable.to_visible_data(frozenset(ContentLabel) - readable))
                 if text not in known
+                and text != INVALID_REASON  # a demand reaches its addressee word for word
             )
 
 
@@ -78,3 +79,11 @@ def test_a_note_is_a_sentence(fault: GateFault) -> None:
     for each in deficiencies(fault):
         assert each.text[0].isupper()
         assert each.text.rstrip(")").endswith((".", "`"))
+
+
+def test_the_reason_of_an_invalid_claim_reaches_athena_word_for_word() -> None:
+    fault = next(each for each in FAULTS if each.criterion == "No INVALID claims without revision")
+
+    demands = [each.demand for each in deficiencies(fault) if each.addressee == ATHENA and each.demand]
+
+    assert [(each.demanded_by, each.evidence) for each in demands] == [(NEWTON, INVALID_REASON)]

@@ -19,9 +19,13 @@ from impossible_moments.agents.orchestrator.gates.public_text_comparison import 
     find_record_values_missing_from_scenario,
 )
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation
+from impossible_moments.domain.dossier import RevisionDemand
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER
+from impossible_moments.domain.vocabulary import ATHENA, EULER, ORCHESTRATOR
+from impossible_moments.mechanics.findings import Finding, Findings
+from impossible_moments.mechanics.records import parse_record
+from impossible_moments.mechanics.world import build_world
 
 ROUNDING: Final = 0.005
 """Half a percent of the deadline: a margin is reported in whole percents."""
@@ -30,10 +34,27 @@ SAME_TIME: Final = 0.01
 _SLACK: Final = 1e-9
 
 
-def _find_record_errors(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
+def _find_record_errors(case: GateCase, _seed: SeedDocument) -> Iterator[RevisionDemand]:
     report = _get_seed_computation(case).report
-    yield from (
-        f"The record is refused: {finding}." for finding in islice(report.findings.errors, MOST_NAMED)
+    yield from (_build_demand(finding) for finding in islice(report.findings.errors, MOST_NAMED))
+
+
+def _find_unreadable_parts(case: GateCase, seed: SeedDocument) -> Iterator[RevisionDemand]:
+    """Yield what prevents the record from being read. Whether what it says is true, the validators judge."""
+    findings = Findings()
+    record = parse_record(seed.mechanics, findings)
+    if record is not None:
+        build_world(record, case.resources.computations.library, findings)
+    yield from (_build_demand(finding) for finding in islice(findings.errors, MOST_NAMED))
+
+
+def _build_demand(finding: Finding) -> RevisionDemand:
+    return RevisionDemand(
+        ORCHESTRATOR,
+        f"The record is refused ({finding.code}): {finding.what}.",
+        subject=finding.where,
+        evidence=f"Found: {finding.found}." if finding.found else "",
+        proposal=f"Expected: {finding.expected}." if finding.expected else "",
     )
 
 
@@ -107,6 +128,7 @@ def check_public_text_sufficient(case: GateCase) -> Iterator[CheckDeficiency]:
 
 
 check_record_accepted: Final[Check] = make_seed_check(_find_record_errors)
+check_record_readable: Final[Check] = make_seed_check(_find_unreadable_parts)
 check_status_matches_brief: Final[Check] = make_seed_check(_find_status_mismatch)
 check_prose_matches_record: Final[Check] = make_seed_check(_find_mismatches_of_scenario_text_and_record)
 check_no_claim_false: Final[Check] = make_seed_check(_find_false_claims)

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.consensus_engine import READY, tally_readiness_votes
+from impossible_moments.agents.orchestrator.consensus_engine import (
+    READY,
+    REJECTED,
+    REQUIRED,
+    ConsensusDecision,
+    tally_readiness_votes,
+    tally_votes,
+)
 from impossible_moments.agents.orchestrator.gates.checks.validation_checks import find_unsettled_vetoes
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     CheckDeficiency,
     GateCase,
+    Remedy,
     is_blank_or_placeholder,
     make_completeness_check,
 )
 from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.difficulty import find_divided_dimensions
+from impossible_moments.domain.dossier import RevisionDemand, VoteRecord
 from impossible_moments.domain.refinement import (
     APPROVING_VOTES,
     CalibrationVote,
+    DesignVote,
     DistractorReview,
     ReadinessVote,
     ReviewMemo,
+    StatusVote,
 )
-from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, DifficultyDimension, Phase
+from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    ORCHESTRATOR,
+    ROLES,
+    SOCRATES,
+    DifficultyDimension,
+    Phase,
+)
 
 check_all_roles_reviewed: Final[Check] = make_completeness_check(ReviewMemo, Phase.REFINE, "review memo")
 check_all_roles_calibrated: Final[Check] = make_completeness_check(
@@ -62,14 +81,99 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
     for agent in ROLES:
         if agent not in votes:
             yield CheckDeficiency(agent, "Vote on the readiness of the scenario as it stands.")
-    tally = tally_readiness_votes({agent: vote.vote for agent, vote in votes.items()})
+    tally = tally_readiness_votes(
+        {agent: vote.vote for agent, vote in votes.items()},
+        {agent: vote.confidence for agent, vote in votes.items()},
+    )
     if not votes or tally.winner == READY:
         return
     for agent, vote in sorted(votes.items()):
         if vote.vote not in APPROVING_VOTES:
             addressee = vote.addressed_to if vote.addressed_to in votes else ATHENA
             requested_changes = " ".join(vote.changes) or vote.notes or "no reason given."
-            yield CheckDeficiency(addressee, f"{agent} votes {vote.vote}: {requested_changes} ({tally}.)")
+            demand = RevisionDemand(agent, requested_changes, evidence=vote.notes)
+            yield CheckDeficiency(
+                addressee, f"{agent} votes {vote.vote}: {requested_changes} ({tally}.)", demand=demand
+            )
+
+
+def check_status_vote(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that all agents vote for one status. After the second vote a human decides."""
+    votes = case.collect_deliverables_since_revision(StatusVote)
+    missing = [agent for agent in ROLES if agent not in votes]
+    yield from (CheckDeficiency(agent, "Vote on the final solution status.") for agent in missing)
+    if missing:
+        return
+    tally = tally_votes(
+        {agent: vote.status for agent, vote in votes.items()}, REQUIRED[ConsensusDecision.CLASSIFICATION]
+    )
+    if tally.winner is None:
+        positions = "; ".join(f"{agent} {vote.status}: {vote.reason}" for agent, vote in votes.items())
+        yield CheckDeficiency(ORCHESTRATOR, f"The votes on the status differ. {positions}", Remedy.HUMAN)
+
+
+def check_design_votes(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check the votes on tier, distractors, name, style and objects.
+
+    A missed supermajority on tier or distractors must have been discussed. What a majority rejects in the
+    design, or one agent in a distractor, goes back to ATHENA.
+    """
+    last = {(each.decision, each.subject): each for each in _list_current_votes(case)}
+    for record in last.values():
+        needs_discussion = record.decision in {ConsensusDecision.TIER, ConsensusDecision.DISTRACTOR}
+        if needs_discussion and record.winner is None and not record.discussed:
+            yield CheckDeficiency(
+                ORCHESTRATOR, f"The votes on {record.decision.lower()} differ and were not discussed."
+            )
+    yield from _find_rejected_design(case, last.values())
+    for agent, review in case.collect_deliverables_since_revision(DistractorReview).items():
+        for finding in review.findings:
+            if finding.verdict in AMISS:
+                demand = RevisionDemand(
+                    agent, f"The distractor is {finding.verdict}.", finding.name, evidence=finding.remark
+                )
+                yield CheckDeficiency.from_demand(ATHENA, demand)
+
+
+AMISS: Final = frozenset({"too weak", "too strong", "enables a solution", "unfair"})
+"""5.4 of phase 5: the verdicts of one agent that suffice for a revision."""
+
+
+def _find_rejected_design(case: GateCase, records: Iterable[VoteRecord]) -> Iterator[CheckDeficiency]:
+    rejected = [record for record in records if record.winner == REJECTED]
+    if rejected:
+        votes = case.collect_deliverables_since_revision(DesignVote)
+        suggestions = " ".join(
+            f"{agent}: {vote.suggestion}" for agent, vote in votes.items() if vote.suggestion.strip()
+        )
+        for record in rejected:
+            demand = RevisionDemand(
+                ", ".join(agent for agent, choice in record.positions.items() if choice == REJECTED),
+                f"A majority rejects: {record.decision.lower()}.",
+                _DESIGN_SUBJECTS[ConsensusDecision(record.decision)],
+                evidence=suggestions,
+            )
+            yield CheckDeficiency.from_demand(ATHENA, demand)
+
+
+_DESIGN_SUBJECTS: Final[Mapping[ConsensusDecision, str]] = {
+    ConsensusDecision.SCENARIO_NAME: "name",
+    ConsensusDecision.NARRATIVE_STYLE: "text",
+    ConsensusDecision.OBJECT_SELECTION: "objects",
+}
+
+
+def check_votes_are_sure(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that no decision was reached only by voters whose confidence is below the lowest allowed."""
+    for record in {(each.decision, each.subject): each for each in _list_current_votes(case)}.values():
+        if record.unsure:
+            text = f"{record.decision}: {record.winner} won only by the votes of {', '.join(record.unsure)}, whose confidence is below {LOWEST_CONFIDENCE}."
+            yield CheckDeficiency(ORCHESTRATOR, text, Remedy.HUMAN)
+
+
+def _list_current_votes(case: GateCase) -> tuple[VoteRecord, ...]:
+    """Return the counted votes on the newest seed document."""
+    return case.dossier.votes if case.collect_deliverables_since_revision(ReadinessVote) else ()
 
 
 def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDeficiency]:

@@ -13,11 +13,17 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_confidence_check,
     make_report_check,
 )
-from impossible_moments.domain.dossier import VetoCase
+from impossible_moments.domain.dossier import RevisionDemand, VetoCase
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.thresholds import LEAST_EDGE_CASES
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
+from impossible_moments.domain.validation import (
+    ClaimVerdict,
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ORCHESTRATOR
 
 _SLACK: Final = 1e-9
 _NEEDED: Final = "is needed."
@@ -47,13 +53,47 @@ def check_no_claim_invalid(case: GateCase) -> Iterator[CheckDeficiency]:
         for claim in _list_flagged_claims(case)
         if claim.claim_id in false or any(judged.get(claim.claim_id) == "INVALID" for judged in verdicts)
     ]
-    for name in invalid:
+    demands = tuple(_iterate_validators_demands(case, frozenset(invalid)))
+    yield from (CheckDeficiency.from_demand(ATHENA, demand) for demand in demands)
+    if not demands and _requires_revision(case):
+        changes = [
+            change
+            for joint in case.collect_deliverables_since_revision(JointAssessment).values()
+            for change in joint.changes_required
+        ]
         yield CheckDeficiency(
-            ATHENA, f"Claim {name} is INVALID: revise it, and what rests on it. It will be judged anew."
+            ATHENA, f"The validation asks for a revision: {' '.join(changes) or 'NEWTON calls it INVALID.'}"
         )
-    if not invalid and _requires_revision(case):
-        yield CheckDeficiency(
-            ATHENA, "The validation asks for a revision: revise the seed document as requested."
+
+
+def _iterate_validators_demands(case: GateCase, invalid: frozenset[str]) -> Iterator[RevisionDemand]:
+    """Yield what the validators demand, word for word: each INVALID claim with its reason, then each correction."""
+    judged: set[str] = set()
+    reports: dict[str, PhysicsReport | MathematicsReport] = {
+        **case.collect_deliverables_since_revision(PhysicsReport),
+        **case.collect_deliverables_since_revision(MathematicsReport),
+    }
+    for author, report in reports.items():
+        for claim in report.claims:
+            if claim.verdict == "INVALID" and claim.claim_id in invalid:
+                judged.add(claim.claim_id)
+                reason = claim.reasoning if isinstance(claim, ClaimVerdict) else claim.calculation
+                yield RevisionDemand(
+                    author, f"Claim {claim.claim_id} is INVALID.", claim.claim_id, evidence=reason
+                )
+        for correction in report.corrections_needed:
+            yield RevisionDemand(
+                author,
+                correction.problem,
+                correction.subject,
+                evidence=correction.evidence,
+                proposal=correction.proposal,
+            )
+    for name in sorted(invalid - judged):
+        yield RevisionDemand(
+            ORCHESTRATOR,
+            f"Claim {name} computes as false: revise it, and what rests on it. It will be judged anew.",
+            name,
         )
 
 
@@ -171,6 +211,22 @@ def _find_missing_proof(_case: GateCase, report: MathematicsReport) -> Iterator[
 def _find_missing_envelope(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
     if is_blank_or_placeholder(report.optimization):
         yield "Validate the evaluation criteria: formalize what an answer must reach, and how far that lies from what is known."
+
+
+def check_alternative_paths_answered(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that the record knows or excludes every other way that a validator has named."""
+    named: dict[str, str] = {}
+    for author, check in case.collect_deliverables_since_revision(FeasibilityCheck).items():
+        for path in check.alternative_paths:
+            named.setdefault(path, author)
+    for path, author in named.items():
+        demand = RevisionDemand(
+            author,
+            f"Another way leads to the goal: {path}",
+            "alternative path",
+            proposal="Declare it in the record as an approach, or close it by a fact that the text states.",
+        )
+        yield CheckDeficiency.from_demand(ATHENA, demand)
 
 
 def _list_flagged_claims(case: GateCase) -> tuple[PhysicalClaim, ...]:
