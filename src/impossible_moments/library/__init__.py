@@ -2,6 +2,12 @@
 
 from impossible_moments.library.affordances import find_row_affordances, iterate_operator_uses
 from impossible_moments.library.bibliography import CitedWork, load_figure_sources, load_research_works
+from impossible_moments.library.classic_puzzles import (
+    ClassicPuzzle,
+    PuzzleResemblance,
+    load_classic_puzzles,
+    rank_puzzle_resemblances,
+)
 from impossible_moments.library.data_tables import (
     HumanCapability,
     Material,
@@ -16,14 +22,17 @@ from impossible_moments.library.hazards import Hazard, find_hazards, load_hazard
 
 __all__ = [
     "CitedWork",
+    "ClassicPuzzle",
     "ExistingBenchmark",
     "Hazard",
     "HumanCapability",
     "Material",
+    "PuzzleResemblance",
     "SourcedFigure",
     "find_hazards",
     "find_row_affordances",
     "iterate_operator_uses",
+    "load_classic_puzzles",
     "load_everyday_library",
     "load_everyday_objects",
     "load_existing_benchmarks",
@@ -33,4 +42,5 @@ __all__ = [
     "load_library_file",
     "load_materials",
     "load_research_works",
+    "rank_puzzle_resemblances",
 ]

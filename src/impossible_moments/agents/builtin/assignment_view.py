@@ -33,6 +33,10 @@ class AssignmentView:
         found = self._context.get("brief")
         return GenerationBrief.model_validate(found) if found else None
 
+    def get_computed(self, name: str) -> Any:  # noqa: ANN401 - any plain data
+        """Return figures that the orchestrator computed for the task, or None."""
+        return self._context.get(name)
+
     def get_document_fields(self, document: str, author: str | None = None) -> dict[str, Any]:
         """Return the readable fields of the latest document of a kind, or an empty dict."""
         for section in reversed(self._context.get("sections", ())):

@@ -8,7 +8,7 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import DifficultyDimension
 
-_POSITIONS: Final = re.compile(r"(?P<agent>[A-Z][A-Z_]+) (?P<score>[1-5])\b")
+_POSITIONS: Final = re.compile(r"(?:^|[;,] )(?P<agent>[A-Z][A-Z_]+) (?P<score>[1-5])(?= \(|[;,]|$)")
 
 
 def parse_discussed_scores(notes: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
@@ -16,12 +16,11 @@ def parse_discussed_scores(notes: Sequence[str]) -> Mapping[str, Mapping[str, in
     for note in reversed(notes):
         found: dict[str, dict[str, int]] = {}
         for dimension in DifficultyDimension:
-            place = note.find(f"{dimension.value}: ")
-            if place >= 0:
-                line = note[place:].partition(";")[0]
-                found[dimension.name] = {
-                    match["agent"]: int(match["score"]) for match in _POSITIONS.finditer(line)
-                }
+            for line in note.splitlines():
+                _, separator, positions = line.partition(f"{dimension.value}: ")
+                if separator:
+                    scores = {match["agent"]: int(match["score"]) for match in _POSITIONS.finditer(positions)}
+                    found[dimension.name] = scores
         if any(found.values()):
-            return found
+            return {letter: scores for letter, scores in found.items() if scores}
     return {}

@@ -41,7 +41,7 @@ class BuiltinCast:
         self._designer = Athena(catalogue, self.situations)
         roles: tuple[Role, ...] = (
             self._designer,
-            Galileo(),
+            Galileo(self.situations),
             Euler(library),
             Newton(library),
             Socrates(),

@@ -38,7 +38,7 @@ def score_blind_profile(reading: BlindReading) -> tuple[Profile, dict[str, str]]
         X=min(1 + bool(reading.conflicts or misleading) + len(near) + bool(pulling), 5),
     )
     reasons = {
-        "I": f"As {reading.status} it should take about {_INSIGHTS_EXPECTED[reading.status]} insights, and {len(missed_needs)} stated needs are missed by what comes to mind first.",
+        "I": f"As {reading.status} it should take about {_INSIGHTS_EXPECTED[reading.status]} insights; {len(missed_needs)} stated needs are missed by what comes to mind.",
         "D": f"{len(misleading)} of {len(reading.options)} named things are excluded or warned of in the text: {', '.join(misleading[:_MANY]) or 'none'}.",
         "C": f"The text pulls the reader by {', '.join(pulling)}."
         if pulling

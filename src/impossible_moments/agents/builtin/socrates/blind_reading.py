@@ -15,13 +15,11 @@ from impossible_moments.agents.builtin.socrates.option_review import (
     review_options,
 )
 from impossible_moments.agents.builtin.socrates.reading_signs import (
-    BELIEF_ABSENT,
-    BELIEF_WEIGHT,
     PRIOR,
-    SIGNS,
     NoticedSign,
     find_reported_belief,
     find_signs,
+    load_reading_signs,
 )
 from impossible_moments.agents.builtin.socrates.text_facts import TextFacts
 from impossible_moments.domain.vocabulary import Status
@@ -82,9 +80,10 @@ class BlindReading:
         """The probability of each status in the reader's eyes."""
         scores = dict(PRIOR)
         noticed = {each.sign.name for each in self.signs}
-        for sign in SIGNS:
-            _add_weights(scores, sign.weights if sign.name in noticed else sign.absent)
-        _add_weights(scores, BELIEF_WEIGHT if self.belief else BELIEF_ABSENT)
+        signs, belief = load_reading_signs()
+        for sign in signs:
+            _add_weights(scores, sign.present if sign.name in noticed else sign.absent)
+        _add_weights(scores, belief.present if self.belief else belief.absent)
         if self.is_every_option_excluded:
             _add_weights(scores, NO_OPTION_LEFT)
         if self.plain_options:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading, read_public_text
+from impossible_moments.agents.builtin.socrates.blind_reading import read_public_text
 from impossible_moments.agents.builtin.socrates.ethical_review import review_ethics
 from impossible_moments.agents.builtin.socrates.text_facts import collect_stems, find_measures
 from impossible_moments.domain.refinement import DistractorFinding
@@ -61,10 +61,10 @@ def find_stated_exclusion(distractor: Distractor, seed: SeedDocument) -> Exclusi
             return Exclusion(passage, "the figure that decides is stated")
     if option is not None and option.remarks:
         return Exclusion(option.remarks[0], "the text speaks against it")
-    return _find_best_overlap(distractor, reading, passages)
+    return _find_best_overlap(distractor, passages)
 
 
-def _find_best_overlap(distractor: Distractor, reading: BlindReading, passages: tuple[str, ...]) -> Exclusion:
+def _find_best_overlap(distractor: Distractor, passages: tuple[str, ...]) -> Exclusion:
     """Return the passage that shares most words with the reason why the distractor fails."""
     words = collect_stems(f"{distractor.why_irrelevant} {distractor.name}")
     best = max(passages, key=lambda passage: len(collect_stems(passage) & words), default="")

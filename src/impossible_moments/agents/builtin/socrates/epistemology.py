@@ -64,11 +64,13 @@ def _list_deep_demands(reading: BlindReading) -> Iterator[str]:
         None,
     )
     if changed is not None:
-        yield f"whether {changed.head} is judged by what is stated of it ({changed.description.split(';')[0]}) and not by its usual use as {find_known_uses(changed)[0].replace('_', ' ')}"
+        stated, usual = changed.description.split(";")[0], find_known_uses(changed)[0].replace("_", " ")
+        yield f"whether {changed.head} is judged by what is stated of it ({stated}) and not by its usual use as {usual}"
     if not (reading.belief or reading.conflicts or changed) and not any(
         each.sign.name in _REFLECTIVE for each in reading.signs
     ):
-        yield f"whether the {len(reading.options)} named things are weighed against the {len(reading.facts.conditions)} stated conditions instead of being used in the order of their mention"
+        things, conditions = len(reading.options), len(reading.facts.conditions)
+        yield f"whether {things} named things are weighed against {conditions} stated conditions instead of being used in the order of their mention"
 
 
 def _grade_metacognitive_demand(reading: BlindReading) -> tuple[Level, str]:
@@ -97,5 +99,8 @@ def _describe_transferability(reading: BlindReading) -> str:
     if compared * 2 >= stated:
         limit = f"most of the {stated} figures can be compared directly, so it says little of situations in which figures must first be sought or derived"
     else:
-        limit = f"{stated} figures are stated and only {compared} can be compared directly, so that knowledge which the text does not supply decides, and failure may show its absence"
+        limit = (
+            f"{stated} figures are stated and only {compared} can be compared directly, so that knowledge which the "
+            "text does not supply decides, and failure may show its absence"
+        )
     return f"{scope}; {limit}."

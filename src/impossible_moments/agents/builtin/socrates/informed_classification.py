@@ -99,20 +99,39 @@ class StatusRule:
     describe: Callable[[RevealedEvidence], str]
 
 
+def _is_plain(evidence: RevealedEvidence) -> bool:
+    """Return whether few steps suffice that break no habit."""
+    habits = {each.fixedness_type for each in evidence.seed.insight_chain}
+    in_time = evidence.margin is None or evidence.margin >= 0
+    return evidence.acting_steps <= PLAIN_STEPS and habits <= {"surprise"} and in_time
+
+
+def _describe_open_problem(evidence: RevealedEvidence) -> str:
+    criteria = len(evidence.seed.solution_sketch.evaluation_criteria)
+    frontier = ", and the record marks the limits of what is known" if evidence.frontier else ""
+    return f"There is neither a plan nor a proof; {criteria} criteria say what an answer must meet{frontier}."
+
+
+def _describe_plain_solution(evidence: RevealedEvidence) -> str:
+    first = evidence.seed.solution_sketch.steps[0].action
+    left = "" if evidence.margin is None else f", and {evidence.margin:.0%} of the time is left"
+    return (
+        f"No habit has to be broken, and {evidence.acting_steps} plain steps suffice, first `{first}`{left}."
+    )
+
+
 # fmt: off
 RULES: Final = (
     # The first rule that applies decides. The order is that of the definitions: what excludes a solution comes first.
     StatusRule("PX", lambda e: bool(e.proof) and not e.seed.solution_sketch.steps,
                lambda e: f"No step is sketched, and a proof excludes every way: {e.proof}"),
-    StatusRule("OF", lambda e: not e.seed.solution_sketch.steps,
-               lambda e: f"There is neither a plan nor a proof; {len(e.seed.solution_sketch.evaluation_criteria)} criteria say what an answer must meet{', and the record marks the limits of what is known' if e.frontier else ''}."),
+    StatusRule("OF", lambda e: not e.seed.solution_sketch.steps, _describe_open_problem),
     StatusRule("MT", lambda e: bool(e.premise),
                lambda e: f"The plan works only when “{e.premise}” is questioned, and the record has it as a suggestion and not as a rule."),
     StatusRule("CT", lambda e: bool(e.dispute),
                lambda e: f"Which plan is right turns on a disputed quantity, {e.dispute}."),
-    StatusRule("DG", lambda e: e.acting_steps <= PLAIN_STEPS and {each.fixedness_type for each in e.seed.insight_chain} <= {"surprise"} and (e.margin is None or e.margin >= 0),
-               lambda e: f"No habit has to be broken, and {e.acting_steps} plain steps suffice, first `{e.seed.solution_sketch.steps[0].action}`{'' if e.margin is None else f', and {e.margin:.0%} of the time is left'}."),
-    StatusRule("KS", lambda e: True,
+    StatusRule("DG", _is_plain, _describe_plain_solution),
+    StatusRule("KS", lambda _: True,
                lambda e: f"A plan of {e.acting_steps} steps is sketched, and {len(e.seed.solution_sketch.claims)} claims behind it were judged."),
 )
 # fmt: on

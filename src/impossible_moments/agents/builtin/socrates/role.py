@@ -28,10 +28,11 @@ from impossible_moments.domain.refinement import (
     DistractorFinding,
     DistractorReview,
     ReviewMemo,
+    StatusVote,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import SOCRATES, DifficultyDimension
+from impossible_moments.domain.vocabulary import SOCRATES, DifficultyDimension, parse_main_status
 
 _WIDEST_MOVE: Final = 4
 """The largest difference between two scores of a dimension."""
@@ -109,6 +110,23 @@ class Socrates(Role):
             self._collect_evidence(view), blind.profile if blind is not None else None
         )
         return profile, complete_score_reasons(profile, reasons)
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the evidence supports.
+
+        In a second vote SOCRATES yields to a computed status on which all others agree, and says so.
+        """
+        status, words = judge_revealed_evidence(self._collect_evidence(view))
+        joint = view.get_document_fields("JointAssessment")
+        computed = str(joint.get("computed_status", "")).partition("-")[0]
+        divided = any("solution status: " in note for note in view.notes)
+        if computed and computed != status and divided:
+            return StatusVote(
+                status=parse_main_status(computed),
+                reason=f"By its description I would call it {status} ({words}); the computation, on which the others rely, decides for {computed}.",
+                confidence=0.6,
+            )
+        return StatusVote(status=status, reason=words, confidence=self.classify_informed(view).confidence)
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
         """Vote on I.D.C.B.T.X.
