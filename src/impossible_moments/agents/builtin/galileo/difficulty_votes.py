@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -9,11 +10,14 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     build_insight_chain,
     rank_hardest_insights,
 )
-from impossible_moments.domain.difficulty import AMPLE_TIME, Profile
+from impossible_moments.domain.difficulty import AMPLE_TIME, Profile, score_time_pressure_of_late_approaches
 from impossible_moments.domain.seed import SeedDocument
 
 FRAME_SHARE: Final = 0.2
 """An insight that so few find rebuilds the whole frame."""
+_DURATION: Final = re.compile(
+    r"\b(?:too late|too long|too slow\w*|in time)\b|\d\s?(?:s|min|h|days?|weeks?|years?)\b", re.IGNORECASE
+)
 _ALL_FOUND: Final = (0.55, 0.3, 0.15, 0.0)
 _HARDEST_FOUND: Final = (0.7, 0.55, 0.4, 0.25)
 # fmt: off
@@ -44,7 +48,7 @@ def score_by_research(seed: SeedDocument, margin: float | None) -> tuple[Profile
         D=1 if not seed.distractor_inventory else min(2 + (strong > 0) + (tempting > 2), 4),  # noqa: PLR2004 - more than a pair
         C=_count_steps_above(rarest, _HARDEST_FOUND),
         B=_score_bridge(len(domains), len(groups)),
-        T=_score_time(margin) if timed else 1,
+        T=_score_time(seed, margin) if timed else 1,
         X=min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
     )
     reasons = {
@@ -52,11 +56,7 @@ def score_by_research(seed: SeedDocument, margin: float | None) -> tuple[Profile
         "D": f"{len(seed.distractor_inventory)} distractors, {tempting} more than weak, {strong} strong",
         "C": f"the hardest insight ({ranked[0][1].fixedness_type if ranked else 'none'}) is found by a share of {rarest:.2f}",
         "B": f"{len(domains)} domains ({', '.join(domains) or 'none named'}) from {len(groups)} fields that are taught apart",
-        "T": "no deadline"
-        if not timed
-        else "a deadline, margin unknown"
-        if margin is None
-        else f"{margin:.0%} of the deadline is left",
+        "T": _explain_time(seed, margin) if timed else "no deadline",
         "X": f"{len(seed.wrong_answers)} wrong answers, {strong} of them behind a strong distractor",
     }
     return profile, reasons
@@ -71,8 +71,22 @@ def _score_bridge(domains: int, groups: int) -> int:
     return 4 if groups > 1 else 3
 
 
-def _score_time(margin: float | None) -> int:
+def _score_time(seed: SeedDocument, margin: float | None) -> int:
+    """Score the pressure of time by the wrong answers that fail by time, else by the margin."""
+    late = count_late_answers(seed)
+    if late:
+        return score_time_pressure_of_late_approaches(late, len(seed.wrong_answers))
     return 3 if margin is None or margin < AMPLE_TIME else 2
+
+
+def _explain_time(seed: SeedDocument, margin: float | None) -> str:
+    left = "the margin is unknown" if margin is None else f"{margin:.0%} of the deadline is left"
+    return f"{count_late_answers(seed)} of {len(seed.wrong_answers)} wrong answers fail by time; {left}"
+
+
+def count_late_answers(seed: SeedDocument) -> int:
+    """Return how many wrong answers fail because they take too long, by the reason that is stated for them."""
+    return sum(_DURATION.search(each.why_wrong) is not None for each in seed.wrong_answers)
 
 
 def _count_steps_above(value: float, steps: tuple[float, ...]) -> int:

@@ -71,12 +71,11 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
     )
     remark = f"It tests {tested.name}, {relation}: {tested.reason}.{shown}"
     strong_count = sum(each.strength == "strong" for each in seed.distractor_inventory)
-    is_last_hope = len(seed.distractor_inventory) == 1 or strong_count == 0
-    if distractor.strength == "weak" and TIERS.index(tier) > 1 and is_last_hope:
+    if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
         return _make_finding(
             distractor,
             "too weak",
-            f"{remark} At {tier} a weak lure that nothing stronger accompanies separates nobody.",
+            f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates nobody.",
         )
     if distractor.strength == "strong" and tier == _EASY and strong_count > 1:
         return _make_finding(

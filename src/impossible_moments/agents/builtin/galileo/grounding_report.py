@@ -53,8 +53,8 @@ FEWEST_WRONG_ANSWERS: Final = 2
 # fmt: off
 _CONFIDENCE_PARTS: Final = {
     # what a report rests on, and what it adds to the confidence
-    "base":      0.50,
-    "habits":    0.15,  # share of the insights whose habit has been studied
+    "base":      0.48,
+    "habits":    0.12,  # share of the insights whose habit has been studied
     "corpus":    0.10,  # the existing scenarios were compared
     "measured":  0.10,  # weak solvers were run
     "rubric":    0.05,  # share of the constructs that a component measures

@@ -72,9 +72,9 @@ def score_informed_profile(
 
 
 def _score_time(evidence: RevealedEvidence, blind: Profile | None) -> int:
-    """Score the time by the margin that EULER computed, else as it appeared blind."""
+    """Score the time as it pressed at first reading. A plan that leaves ample time relieves it by one."""
     if not evidence.seed.mechanics.get("deadline"):
         return 1
-    if evidence.margin is None:
-        return blind.T if blind is not None else 3
-    return 2 if evidence.margin > AMPLE_TIME else max(3, blind.T if blind is not None else 3)
+    pressed = blind.T if blind is not None else 3
+    ample = evidence.margin is not None and evidence.margin > AMPLE_TIME
+    return max(pressed - ample, 2)

@@ -149,12 +149,14 @@ class Socrates(Role):
         )
 
     def _compute_vote_confidence(self, view: AssignmentView, profile: Profile) -> float:
-        """Return how closely the vote agrees with the blind impression, as a share of the widest disagreement."""
+        """Return the mean of the confidence in the informed class and the agreement with the blind impression."""
+        informed = self.classify_informed(view).confidence
         blind = view.find_document(ClassificationReport, SOCRATES)
         if blind is None:
-            return 0.6
+            return informed
         moved = sum(abs(one - other) for one, other in zip(blind.profile.scores, profile.scores, strict=True))
-        return round(1 - moved / (_WIDEST_MOVE * len(profile.scores)), 2)
+        agreement = 1 - moved / (_WIDEST_MOVE * len(profile.scores))
+        return round((informed + agreement) / 2, 2)
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether something that the text states excludes it, and whether it is harmless."""
