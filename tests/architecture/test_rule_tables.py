@@ -76,7 +76,6 @@ def source() -> PackageSource:
 
 
 # fmt: off
-NO_VOTE = "no phase takes a vote on it"
 NO_MESSAGE = "a run sends no message of this type: message_rules and message_history have no importer"
 NOT_CHECKED = "no message of a run is checked: message_rules has no importer"
 
@@ -89,9 +88,9 @@ TABLES = (
     SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "ROUTES",                    NOT_CHECKED),
     SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "find_message_problems",     NOT_CHECKED),
     SpecifiedRule("1.3",       "pipeline.message_history",                          "build_message_history",     "no command and no page shows the messages of a run"),
-    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "VoteTally.unsure",          "an unsure voter has no effect on a tally"),
-    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_votes(confidences)",  "confidences of votes do not reach the consensus engine"),
-    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_readiness_votes(confidences)", "readiness votes are counted without confidences"),
+    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "VoteTally.unsure"),
+    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_votes(confidences)"),
+    SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_readiness_votes(confidences)"),
     SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "MESSAGE_BODY",              "no message body is limited: its readers have no importer"),
     SpecifiedRule("1.3 (5)",   f"{ORCHESTRATOR}.context.token_budgets",             "split_message_body",        "no message is split: message_history has no importer"),
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.consensus_engine",                  "REQUIRED"),
@@ -99,16 +98,16 @@ TABLES = (
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.conflicts.domain_authority",        "AUTHORITY"),
     SpecifiedRule("1.4",       "domain.disputes",                                   "HumanDecision.structural_flaw", "a structural flaw triggers no review of the design"),
     SpecifiedRule("1.4",       f"{ORCHESTRATOR}.protocols.veto_validity",           "PROVING"),
-    SpecifiedRule("2.3",       f"{ORCHESTRATOR}.context_manager",                   "ContextPolicy.open_for_joint_assessment", "the validators never see both reports"),
+    SpecifiedRule("2.3",       f"{ORCHESTRATOR}.context_manager",                   "ContextPolicy.open_for_joint_assessment"),
     SpecifiedRule("3.1",       f"{ORCHESTRATOR}.context.isolation_matrix",          "ISOLATION_MATRIX"),
     SpecifiedRule("3.1",       f"{ORCHESTRATOR}.context.isolation_matrix",          "CONFIDENCES"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "ALWAYS_LOADED",             "the first level of context is not measured"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "LEAD_BUDGETS"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.token_budgets",             "SUPPORTING_BUDGETS"),
     SpecifiedRule("3.2",       f"{ORCHESTRATOR}.context.view_summaries",            "RELEVANCE"),
-    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.list_sketch_deficiencies", "no gate applies needs and forbids"),
-    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.needs",        "see list_sketch_deficiencies"),
-    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.forbids",      "see list_sketch_deficiencies"),
+    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.list_sketch_deficiencies"),
+    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.needs"),
+    SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.forbids"),
     SpecifiedRule("3.4",       f"{ORCHESTRATOR}.context.status_policies",           "StatusPolicy.mistaken_for"),
     SpecifiedRule("4.1",       f"{ORCHESTRATOR}.protocols.challenge_protocol",      "TRANSITIONS"),
     SpecifiedRule("4.1 (5)",   "domain.dossier",                                    "ChallengeCase.losing_position", "the losing position is in no document"),
@@ -149,18 +148,6 @@ ROW_GROUPS = (
         "1.4",
         f"{ORCHESTRATOR}.consensus_engine",
         "ConsensusDecision",
-        missing=dict.fromkeys(
-            (
-                "CLASSIFICATION",
-                "TIER",
-                "DISTRACTOR",
-                "ADVANCEMENT",
-                "NARRATIVE_STYLE",
-                "OBJECT_SELECTION",
-                "SCENARIO_NAME",
-            ),
-            NO_VOTE,
-        ),
     ),
     RowGroup(
         "1.3",

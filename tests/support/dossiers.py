@@ -30,10 +30,12 @@ from impossible_moments.domain.grounding import (
 )
 from impossible_moments.domain.refinement import (
     CalibrationVote,
+    DesignVote,
     DistractorFinding,
     DistractorReview,
     ReadinessVote,
     ReviewMemo,
+    StatusVote,
 )
 from impossible_moments.domain.validation import (
     ClaimCalculation,
@@ -324,5 +326,7 @@ def _list_refinement_deliverables() -> list[tuple[str, LabelledModel]]:
         (SOCRATES, make_informed_classification()),
         *((role, CalibrationVote(profile=PROFILE, confidence=0.8)) for role in ROLES),
         *((role, make_distractor_review()) for role in ROLES),
+        *((role, StatusVote(status="KS", reason="One plan works.", confidence=0.9)) for role in ROLES),
+        *((role, DesignVote(confidence=0.8)) for role in ROLES),
         *((role, ReadinessVote(vote="APPROVE", confidence=0.9)) for role in ROLES),
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from impossible_moments.agents.orchestrator.consensus_engine import REJECTED, ConsensusDecision
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.gates.gate_case import GateResources
@@ -15,11 +16,22 @@ from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
-from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.dossier import Dossier, VoteRecord
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DistractorReview,
+    ReadinessVote,
+    ReviewMemo,
+    StatusVote,
+)
 from impossible_moments.domain.seed import CapabilityRow, PhysicalClaim, SeedDocument
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, Phase
 from impossible_moments.library.bibliography import load_research_works
 from impossible_moments.library.everyday_library import load_everyday_library
@@ -129,6 +141,7 @@ def _add_false_claim(dossier: Dossier) -> Dossier:
     return _change_sketch(claims=(*build_accepted_seed().solution_sketch.claims[:2], false))(dossier)
 
 
+OTHER_WAY = "Open the door with the wire."
 INVALID_REASON = "The window lies 3.9 m up and 3.35 m is the highest reach."
 
 
@@ -185,6 +198,25 @@ def _refuse_twice(dossier: Dossier) -> Dossier:
         dossier, ReadinessVote, NEWTON, vote="REVISE", changes=("A heavier chair.",)
     )
     return change_deliverables(dossier, ReadinessVote, EULER, vote="DISCARD", notes="Too easy.")
+
+
+def _add_vote(dossier: Dossier, decision: ConsensusDecision, winner: str, *unsure: str) -> Dossier:
+    positions = dict.fromkeys(ROLES, winner)
+    record = VoteRecord(str(decision), "", "", positions, dict.fromkeys(ROLES, 0.8), 4, winner, unsure)
+    return replace(dossier, votes=(*dossier.votes, record))
+
+
+def _reject_name(dossier: Dossier) -> Dossier:
+    return _add_vote(dossier, ConsensusDecision.SCENARIO_NAME, REJECTED)
+
+
+def _decide_by_unsure_votes(dossier: Dossier) -> Dossier:
+    return _add_vote(dossier, ConsensusDecision.TIER, "SPARK", NEWTON, EULER)
+
+
+def _name_other_way(dossier: Dossier) -> Dossier:
+    check = FeasibilityCheck(alternative_paths=(OTHER_WAY,), mirage_convincing="It is.", confidence=0.8)
+    return dossier.add_deliverable(Phase.VALIDATE, EULER, check)
 
 
 def _fail_ethics(dossier: Dossier) -> Dossier:
@@ -250,6 +282,7 @@ FAULTS: Final = (
     GateFault(Phase.VALIDATE, "EULER confidence >= 0.7", _change_deliverables(MathematicsReport, confidence=0.69)),
     GateFault(Phase.VALIDATE, "Edge cases documented", _keep_one_edge_case),
     GateFault(Phase.VALIDATE, "Sensitivity analysis complete", _hide_weakness),
+    GateFault(Phase.VALIDATE, "Alternative paths answered", _name_other_way),
     GateFault(Phase.VALIDATE, "Mechanics accepted", _change_record(goal="you.at == 'in'")),
     GateFault(Phase.VALIDATE, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
     GateFault(Phase.VALIDATE, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
@@ -272,6 +305,9 @@ FAULTS: Final = (
     GateFault(Phase.REFINE, "Difficulty calibration vote complete", lambda dossier: remove_deliverables(dossier, CalibrationVote, NEWTON)),
     GateFault(Phase.REFINE, "No dimension with range > 2 unresolved", _split_scores),
     GateFault(Phase.REFINE, "Final consensus vote: APPROVE or APPROVE-WITH-NOTES", _refuse_twice),
+    GateFault(Phase.REFINE, "Final solution status: unanimous", _change_deliverables(StatusVote, EULER, status="CT")),
+    GateFault(Phase.REFINE, "Tier, distractors and design voted on", _reject_name),
+    GateFault(Phase.REFINE, "No decision rests on unsure votes", _decide_by_unsure_votes),
     GateFault(Phase.REFINE, "SOCRATES blind vs. informed delta documented", _change_deliverables(InformedClassification, delta="")),
     GateFault(Phase.REFINE, "Distractor review complete", _change_deliverables(DistractorReview, NEWTON, findings=())),
     GateFault(Phase.REFINE, "No unresolved challenges or vetoes", _add_challenge),

@@ -36,7 +36,7 @@ from impossible_moments.domain.disputes import (
     Option,
     Veto,
 )
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
 from impossible_moments.ledger import leases
@@ -84,9 +84,15 @@ def change_deliverables(
     def answer(ask: Ask) -> LabelledModel:
         nonlocal left
         reply = player(ask)
-        if left and ask.returns is kind and agent in {"", ask.agent}:
+        if not left or agent not in {"", ask.agent}:
+            return reply
+        if ask.returns is kind:
             left -= 1
             return change(reply, ask)
+        if isinstance(reply, RefinementBallot) and kind in map(type, reply.parts):
+            left -= 1
+            changed = {name: change(part, ask) for name, part in reply if isinstance(part, kind)}
+            return reply.model_copy(update=changed)
         return reply
 
     return answer

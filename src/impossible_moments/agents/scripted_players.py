@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
 from impossible_moments.domain.agent_trace import NO_CONTRIBUTION, AgentTrace
+from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import (
     Answer,
@@ -22,8 +23,17 @@ from impossible_moments.domain.disputes import (
     Veto,
     VetoReview,
 )
-from impossible_moments.domain.refinement import ReadinessVote, RefinementBallot, ReviewMemo
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DesignVote,
+    DistractorReview,
+    ReadinessVote,
+    RefinementBallot,
+    ReviewMemo,
+    StatusVote,
+)
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import SOCRATES
 
 T = TypeVar("T")
 Player: TypeAlias = Callable[[Ask], LabelledModel]
@@ -48,6 +58,8 @@ def build_scripted_player(
         found = answers.get((ask.agent, ask.returns))
         if found is not None:
             return found
+        if ask.returns is RefinementBallot:
+            return _compose_ballot(answers, ask)
         conceding = _OBLIGING_ANSWERS.get(ask.returns)
         if ask.returns is HumanDecision:
             return decided
@@ -58,12 +70,45 @@ def build_scripted_player(
     return answer_from_script
 
 
+def _compose_ballot(answers: Mapping[Key, LabelledModel], ask: Ask) -> RefinementBallot:
+    """Return the ballot made of an agent's scripted votes.
+
+    Without a scripted vote on the status the agent follows the informed classification in the script, and without one
+    on the design it approves.
+    """
+    calibration = answers.get((ask.agent, CalibrationVote))
+    distractors = answers.get((ask.agent, DistractorReview))
+    readiness = answers.get((ask.agent, ReadinessVote))
+    informed = answers.get((SOCRATES, InformedClassification))
+    status = answers.get((ask.agent, StatusVote))
+    if status is None and isinstance(informed, InformedClassification):
+        status = StatusVote(status=informed.status, reason="As classified.", confidence=0.8)
+    if not (
+        isinstance(calibration, CalibrationVote)
+        and isinstance(distractors, DistractorReview)
+        and isinstance(readiness, ReadinessVote)
+        and isinstance(status, StatusVote)
+    ):
+        raise UnscriptedAsk(f"{ask.key} needs all votes of {ask.agent}, but the script lacks one")
+    design = answers.get((ask.agent, DesignVote))
+    return RefinementBallot(
+        calibration=calibration,
+        distractors=distractors,
+        status=status,
+        design=design if isinstance(design, DesignVote) else DesignVote(confidence=0.8),
+        readiness=readiness,
+    )
+
+
 _OBLIGING_ANSWERS: Mapping[type[LabelledModel], LabelledModel] = {
     ChallengeResponse: ChallengeResponse(
         answer=Answer.ACCEPT, text="The objection is right.", confidence=0.8
     ),
     Ballot: Ballot(choice="CHALLENGER", reason="The evidence is on that side.", confidence=0.8),
     VetoReview: VetoReview(satisfied=True, reason="The revision removes the violation."),
+    FeasibilityCheck: FeasibilityCheck(
+        mirage_convincing="The obvious ways fail by computation.", confidence=0.8
+    ),
     BreakthroughReview: BreakthroughReview(survives=False, text="Known, and known to fall short."),
 }
 

@@ -28,7 +28,7 @@ from impossible_moments.domain.disputes import (
     Option,
     VetoReview,
 )
-from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, GALILEO, HUMAN, NEWTON, Phase
 from support.dossiers import make_agent_trace, make_physics_report
@@ -68,10 +68,10 @@ def test_a_human_decides_as_the_script_says() -> None:
 
 def test_a_stubborn_agent_defends_and_wants_changes() -> None:
     player = wrap_player_with_stubbornness(make_obliging_player(), GALILEO)
-    response, vote = said(player, GALILEO, ChallengeResponse), said(player, GALILEO, ReadinessVote)
+    response, vote = said(player, GALILEO, ChallengeResponse), said(player, GALILEO, RefinementBallot)
     assert isinstance(response, ChallengeResponse)
-    assert isinstance(vote, ReadinessVote)
-    assert (response.answer, vote.vote) == (Answer.DEFEND, "REVISE")
+    assert isinstance(vote, RefinementBallot)
+    assert (response.answer, vote.readiness.vote) == (Answer.DEFEND, "REVISE")
 
 
 def test_one_stubborn_agent_is_outvoted() -> None:
@@ -148,7 +148,7 @@ def test_a_liar_calls_everything_valid_and_is_sure() -> None:
 def test_a_manner_changes_nobody_else(manner: object) -> None:
     assert callable(manner)
     player, plain = manner(make_obliging_player(), GALILEO), make_obliging_player()
-    kinds = (ReviewMemo, AgentTrace, ReadinessVote, ChallengeResponse)
+    kinds = (ReviewMemo, AgentTrace, RefinementBallot, ChallengeResponse)
     assert [said(player, NEWTON, kind) for kind in kinds] == [said(plain, NEWTON, kind) for kind in kinds]
 
 

@@ -106,7 +106,7 @@ _SHARE: Final[Mapping[ConsensusLevel, Callable[[int], int]]] = {
 
 
 def tally_votes(
-    votes: Mapping[str, str], level: ConsensusLevel, confidences: Mapping[str, float] | None = None
+    votes: Mapping[str, str], level: ConsensusLevel, *, confidences: Mapping[str, float] | None = None
 ) -> VoteTally:
     """Count votes, given as a mapping from voter to choice."""
     cast_votes = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
@@ -137,11 +137,11 @@ REJECTED: Final = "rejected"
 
 
 def tally_readiness_votes(
-    votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None
+    votes: Mapping[str, Readiness], *, confidences: Mapping[str, float] | None = None
 ) -> VoteTally:
     """Count the final vote.
 
     Approval with notes counts as approval. The scenario advances if the winner is `READY`.
     """
     positions = {voter: READY if vote in APPROVING_VOTES else vote for voter, vote in votes.items()}
-    return tally_votes(positions, REQUIRED[ConsensusDecision.READINESS], confidences)
+    return tally_votes(positions, REQUIRED[ConsensusDecision.READINESS], confidences=confidences)

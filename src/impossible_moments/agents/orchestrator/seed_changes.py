@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
@@ -19,7 +19,15 @@ from impossible_moments.domain.refinement import (
     StatusVote,
 )
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
+from impossible_moments.domain.vocabulary import Phase
+
+D = TypeVar("D", bound=LabelledModel)
 
 
 class SeedPart(StrEnum):
@@ -37,6 +45,7 @@ RESTS_ON: Final[Mapping[type[LabelledModel], frozenset[SeedPart]]] = {
     PhysicsReport:          ALL_PARTS,
     MathematicsReport:      ALL_PARTS,
     FeasibilityCheck:       ALL_PARTS,
+    JointAssessment:        ALL_PARTS,
     GroundingReport:        ALL_PARTS,
     ClassificationReport:   frozenset({SeedPart.TEXT}),
     InformedClassification: ALL_PARTS,
@@ -56,20 +65,32 @@ def find_changed_parts(before: SeedDocument, after: SeedDocument) -> frozenset[S
 
 
 def is_expired(dossier: Dossier, kind: type[LabelledModel], author: str | None = None) -> bool:
-    """Return whether the newest deliverable of a kind is about an older version of what it rests on.
+    """Return whether every deliverable of a kind is about an older version of what it rests on.
 
-    Also true if there is none.
+    Also true if there is none since the scenario began, or began anew.
     """
+    current = collect_current_deliverables(dossier, kind)
+    return not current if author is None else author not in current
+
+
+def collect_current_deliverables(dossier: Dossier, kind: type[D]) -> dict[str, D]:
+    """Return each author's newest deliverable of a kind that is about what it rests on as it now stands."""
+    judged: dict[str, tuple[D, SeedDocument]] = {}
     seed: SeedDocument | None = None
-    judged: SeedDocument | None = None
     for entry in dossier.entries:
         if isinstance(entry.deliverable, SeedDocument):
             seed = entry.deliverable
-        elif isinstance(entry.deliverable, kind) and author in {None, entry.author}:
-            judged = seed
-    if seed is None or judged is None:
-        return True
-    return bool(find_changed_parts(judged, seed) & RESTS_ON[kind])
+            if entry.phase is Phase.SEED:
+                judged = {}  # the scenario began anew
+        elif isinstance(entry.deliverable, kind) and seed is not None:
+            judged[entry.author] = entry.deliverable, seed
+    if seed is None:
+        return {}
+    return {
+        author: deliverable
+        for author, (deliverable, about) in judged.items()
+        if about is seed or not find_changed_parts(about, seed) & RESTS_ON[kind]
+    }
 
 
 def _extract_part(seed: SeedDocument, part: SeedPart) -> object:
@@ -84,6 +105,7 @@ def _extract_part(seed: SeedDocument, part: SeedPart) -> object:
                 seed.insight_chain,
                 seed.distractor_inventory,
                 seed.wrong_answers,
+                seed.open_questions,
                 sketch.steps,
                 sketch.claims,
                 sketch.impossibility_proof,

@@ -51,7 +51,9 @@ def test_a_tally_says_what_was_needed() -> None:
 
 def test_voters_who_are_hardly_sure_are_named() -> None:
     votes = {ATHENA: "A", NEWTON: "A"}
-    assert tally_votes(votes, ConsensusLevel.UNANIMOUS, {ATHENA: 0.49, NEWTON: 0.5}).unsure == (ATHENA,)
+    assert tally_votes(votes, ConsensusLevel.UNANIMOUS, confidences={ATHENA: 0.49, NEWTON: 0.5}).unsure == (
+        ATHENA,
+    )
 
 
 def test_approval_with_notes_is_approval() -> None:
@@ -72,3 +74,16 @@ def test_three_approvals_of_five_do_not_advance_a_scenario() -> None:
         {ATHENA: "APPROVE", EULER: "APPROVE", NEWTON: "APPROVE", GALILEO: "DISCARD", SOCRATES: "REVISE"}
     )
     assert counted.winner is None
+
+
+@pytest.mark.parametrize(
+    ("last_vote", "expected"),
+    [("A", False), ("B", True)],  # without ATHENA four of four, or three of four
+)
+def test_a_winner_that_needs_unsure_votes_is_said_to(last_vote: str, *, expected: bool) -> None:
+    votes = {ATHENA: "A", EULER: "A", NEWTON: "A", GALILEO: "A", SOCRATES: last_vote}
+    confidences = {**dict.fromkeys(votes, 0.9), ATHENA: 0.4}
+
+    tally = tally_votes(votes, ConsensusLevel.SUPERMAJORITY, confidences=confidences)
+
+    assert (tally.winner, tally.is_decided_by_unsure_votes) == ("A", expected)

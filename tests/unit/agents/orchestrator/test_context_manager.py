@@ -138,13 +138,14 @@ def test_an_author_reads_even_what_wears_no_label_in_its_own_work(dossier: Dossi
     assert "confidence" in report["fields"]["challenges"][0]
 
 
-def test_a_challenge_is_read_by_nobody_else_even_in_refine(dossier: Dossier) -> None:
+@pytest.mark.parametrize(("phase", "is_read"), [(Phase.GROUND, False), (Phase.REFINE, True)])
+def test_a_challenge_is_read_by_everybody_from_the_reveal_on(
+    dossier: Dossier, phase: Phase, *, is_read: bool
+) -> None:
     (report,) = [
-        each
-        for each in POLICY.build_view(dossier, ATHENA, Phase.REFINE)["sections"]
-        if each["author"] == NEWTON
+        each for each in POLICY.build_view(dossier, GALILEO, phase)["sections"] if each["author"] == NEWTON
     ]
-    assert "challenges" not in report["fields"]
+    assert ("challenges" in report["fields"]) is is_read
 
 
 def test_a_note_is_given_to_its_addressee(dossier: Dossier) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
+from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
 from impossible_moments.agents.builtin.euler.mathematics_report import build_mathematics_report
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
-from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
 from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
@@ -43,7 +43,7 @@ class Euler(Role):
             MathematicsReport: lambda view: build_mathematics_report(
                 self._build_workings(view), self.library
             ),
-            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+            FeasibilityCheck: lambda view: check_computed_feasibility(view, self.require_seed_document(view)),
         }
 
     def _build_workings(self, view: AssignmentView) -> RecordWorkings:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.feasibility import compare_validation_reports
 from impossible_moments.agents.builtin.newton.environment_effects import find_environment_effects
+from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.human_limits import (
     compute_quantities_of_weakest_person,
     evaluate_claim,
@@ -40,7 +40,7 @@ class Newton(Role):
         """Return the function that makes the physics report."""
         return {
             PhysicsReport: lambda view: build_physics_report(self._read_seed_facts(view)),
-            FeasibilityCheck: lambda view: compare_validation_reports(view, self.name),
+            FeasibilityCheck: check_physical_feasibility,
         }
 
     def _read_seed_facts(self, view: AssignmentView) -> SeedFacts:

@@ -48,17 +48,19 @@ class StatusPolicy:
     mistaken_for: frozenset[Status] = frozenset()
     """Blind classifications that indicate a strong mirage."""
 
-    def list_sketch_deficiencies(self, sketch: SolutionSketch) -> tuple[str, ...]:
+    def list_sketch_deficiencies(
+        self, sketch: SolutionSketch, ignored: frozenset[SketchPart] = frozenset()
+    ) -> tuple[str, ...]:
         """Return the missing and the forbidden parts of a sketch, as sentences for ATHENA."""
         missing_parts = (
             f"{_describe_sketch_part(part)} missing: {self.tasks[ATHENA]}"
             for part in self.needs
-            if not getattr(sketch, part)
+            if part not in ignored and not getattr(sketch, part)
         )
         surplus = (
             f"{_describe_sketch_part(part)} given, which contradicts {self.status}: {self.tasks[ATHENA]}"
             for part in self.forbids
-            if getattr(sketch, part)
+            if part not in ignored and getattr(sketch, part)
         )
         return (*missing_parts, *surplus)
 

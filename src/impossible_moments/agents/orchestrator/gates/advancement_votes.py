@@ -85,7 +85,7 @@ def count_votes_to_advance(dossier: Dossier, phase: Phase) -> VoteRecord | None:
         return None
     positions = {agent: APPROVED if approves else REJECTED for agent, (approves, _) in votes.items()}
     confidences = {agent: confidence for agent, (_, confidence) in votes.items()}
-    tally = tally_votes(positions, REQUIRED[ConsensusDecision.ADVANCEMENT], confidences)
+    tally = tally_votes(positions, REQUIRED[ConsensusDecision.ADVANCEMENT], confidences=confidences)
     return VoteRecord(
         decision=str(ConsensusDecision.ADVANCEMENT),
         subject=str(phase),

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from impossible_moments.agents.orchestrator.gates.gate_limits import GateLimits
+from impossible_moments.agents.orchestrator.seed_changes import RESTS_ON, collect_current_deliverables
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier, RevisionDemand
@@ -99,14 +100,8 @@ class GateCase:
         return None if self.seed is None else self.resources.computations.get_computation(self.seed)
 
     def collect_deliverables_since_revision(self, kind: type[D]) -> dict[str, D]:
-        """Return each author's last deliverable of a kind that is newer than the seed document."""
-        found: dict[str, D] = {}
-        for entry in self.dossier.entries:
-            if isinstance(entry.deliverable, SeedDocument):
-                found = {}
-            elif isinstance(entry.deliverable, kind):
-                found[entry.author] = entry.deliverable
-        return found
+        """Return each author's last deliverable of a kind that is about the seed document as it stands."""
+        return collect_current_deliverables(self.dossier, kind)
 
 
 Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
@@ -190,10 +185,14 @@ def make_confidence_check(
 
 
 def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable_name: str) -> Check:
-    """Make a check that all five roles have handed in a deliverable of a kind."""
+    """Make a check that all five roles have handed in a deliverable of a kind on the scenario as it stands."""
 
     def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
-        deliverables = case.dossier.find_deliverable_of_phase_by_author(kind, phase)
+        deliverables = (
+            case.collect_deliverables_since_revision(kind)
+            if kind in RESTS_ON
+            else case.dossier.find_deliverable_of_phase_by_author(kind, phase)
+        )
         yield from (
             CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.")
             for agent in ROLES

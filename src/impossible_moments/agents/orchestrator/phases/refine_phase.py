@@ -50,7 +50,7 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     dossier = yield from _act_on_blind_finding(rules, dossier)
     for _ in range(REVIEW_ROUNDS):
         dossier = yield from _review_scenario(rules, dossier, agents)
-        if not _is_revision_pending(dossier):
+        if not _is_revision_pending(dossier) and not is_expired(dossier, ReviewMemo):
             break
         dossier = yield from answer_demands(rules, dossier)
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):

@@ -147,7 +147,7 @@ def build_vote_records(
         choices: Mapping[str, str],
         confidences: Mapping[str, float],
     ) -> VoteRecord:
-        tally = tally_votes(choices, REQUIRED[decision], confidences)
+        tally = tally_votes(choices, REQUIRED[decision], confidences=confidences)
         return _build_record(decision, subject, choices, confidences, tally, discussed=discussed)
 
     statuses = {agent: ballot.status for agent, ballot in ballots.items()}
@@ -190,7 +190,7 @@ def build_vote_records(
         "",
         {agent: vote.vote for agent, vote in readiness.items()},
         sure,
-        tally_readiness_votes({agent: vote.vote for agent, vote in readiness.items()}, sure),
+        tally_readiness_votes({agent: vote.vote for agent, vote in readiness.items()}, confidences=sure),
         discussed=discussed,
     )
 

@@ -11,7 +11,7 @@ from impossible_moments.agents.orchestrator.quality_gates import GateDeficiency,
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, ROLES, Phase
-from support.gate_faults import FAULTS, INVALID_REASON, GateFault
+from support.gate_faults import FAULTS, INVALID_REASON, OTHER_WAY, GateFault
 
 GATES = build_specified_gates()
 SHORTEST = 8
@@ -40,7 +40,7 @@ def hidden_from(agent: str, phase: Phase, dossier: Dossier) -> Iterator[str]:
                 text
                 for text in texts_in(entry.deliverable.to_visible_data(frozenset(ContentLabel) - readable))
                 if text not in known
-                and text != INVALID_REASON  # a demand reaches its addressee word for word
+                and text not in {INVALID_REASON, OTHER_WAY}  # a demand reaches its addressee word for word
             )
 
 

@@ -157,15 +157,32 @@ def test_an_ethical_pass_with_notes_advances() -> None:
 
 
 def test_reports_on_an_older_seed_do_not_count() -> None:
-    dossier = make_full_dossier(Phase.VALIDATE).add_deliverable(Phase.VALIDATE, ATHENA, build_accepted_seed())
+    seed = build_accepted_seed()
+    revised = seed.model_copy(update={"wrong_answers": seed.wrong_answers[:1]})
+    dossier = make_full_dossier(Phase.VALIDATE).add_deliverable(Phase.VALIDATE, ATHENA, revised)
 
     assert "All physical claims validated" in missed(decided(dossier, Phase.VALIDATE))
 
 
 def test_votes_on_an_older_seed_do_not_count() -> None:
+    seed = build_accepted_seed()
+    revised = seed.model_copy(update={"wrong_answers": seed.wrong_answers[:1]})
+    dossier = make_full_dossier(Phase.REFINE).add_deliverable(Phase.REFINE, ATHENA, revised)
+
+    assert missed(decided(dossier, Phase.REFINE)) == {
+        "All agents have reviewed",
+        "Difficulty calibration vote complete",
+        "Final consensus vote: APPROVE or APPROVE-WITH-NOTES",
+        "Final solution status: unanimous",
+        "SOCRATES blind vs. informed delta documented",
+        "Distractor review complete",
+    }
+
+
+def test_votes_stay_valid_if_the_same_seed_is_handed_in_again() -> None:
     dossier = make_full_dossier(Phase.REFINE).add_deliverable(Phase.REFINE, ATHENA, build_accepted_seed())
 
-    assert missed(decided(dossier, Phase.REFINE)) == {"Final consensus vote: APPROVE or APPROVE-WITH-NOTES"}
+    assert missed(decided(dossier, Phase.REFINE)) == set()
 
 
 def test_memos_from_before_a_redesign_do_not_count() -> None:

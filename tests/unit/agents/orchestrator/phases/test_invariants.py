@@ -15,7 +15,7 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
+from impossible_moments.domain.refinement import ReadinessVote, RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
@@ -158,7 +158,7 @@ def test_a_human_is_asked_after_the_third_attempt_and_not_before() -> None:
     votes = [
         ask
         for ask in run_scenario(undecided("", ReadinessVote, vote="REVISE")).asks
-        if ask.returns is ReadinessVote
+        if ask.returns is RefinementBallot
     ]
     assert len(votes) == 3 * len(FIVE)
 

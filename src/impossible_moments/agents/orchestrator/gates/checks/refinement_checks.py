@@ -52,7 +52,7 @@ check_all_roles_calibrated: Final[Check] = make_completeness_check(
 
 def check_divided_difficulty_votes_discussed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that dimensions with votes more than two apart were discussed and voted on again."""
-    votes = case.dossier.find_deliverable_of_phase_by_author(CalibrationVote, Phase.REFINE)
+    votes = case.collect_deliverables_since_revision(CalibrationVote)
     if not votes:
         return
     split = find_divided_dimensions(vote.profile for vote in votes.values())
@@ -83,7 +83,7 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
             yield CheckDeficiency(agent, "Vote on the readiness of the scenario as it stands.")
     tally = tally_readiness_votes(
         {agent: vote.vote for agent, vote in votes.items()},
-        {agent: vote.confidence for agent, vote in votes.items()},
+        confidences={agent: vote.confidence for agent, vote in votes.items()},
     )
     if not votes or tally.winner == READY:
         return
@@ -173,14 +173,14 @@ def check_votes_are_sure(case: GateCase) -> Iterator[CheckDeficiency]:
 
 def _list_current_votes(case: GateCase) -> tuple[VoteRecord, ...]:
     """Return the counted votes on the newest seed document."""
-    return case.dossier.votes if case.collect_deliverables_since_revision(ReadinessVote) else ()
+    if not case.collect_deliverables_since_revision(ReadinessVote):
+        return ()
+    return tuple(each for each in case.dossier.votes if each.decision != ConsensusDecision.ADVANCEMENT)
 
 
 def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that SOCRATES has stated what the reveal changed."""
-    informed = case.dossier.find_deliverable_of_phase_by_author(InformedClassification, Phase.REFINE).get(
-        SOCRATES
-    )
+    informed = case.collect_deliverables_since_revision(InformedClassification).get(SOCRATES)
     if informed is None:
         yield CheckDeficiency(SOCRATES, "Classify again now that you see everything, and state the delta.")
     elif is_blank_or_placeholder(informed.delta):
@@ -192,7 +192,7 @@ def check_classification_delta_documented(case: GateCase) -> Iterator[CheckDefic
 def check_distractors_reviewed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that every role has reviewed every distractor of the newest inventory."""
     names = [] if case.seed is None else [each.name for each in case.seed.distractor_inventory]
-    reviews = case.dossier.find_deliverable_of_phase_by_author(DistractorReview, Phase.REFINE)
+    reviews = case.collect_deliverables_since_revision(DistractorReview)
     for agent in ROLES:
         if agent not in reviews:
             yield CheckDeficiency(agent, "Review the distractor inventory.")

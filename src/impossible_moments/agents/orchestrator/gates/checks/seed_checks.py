@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from impossible_moments.agents.orchestrator.context.status_policies import SketchPart, get_status_policy
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     GateCase,
@@ -135,19 +136,30 @@ def _find_missing_insights(_case: GateCase, seed: SeedDocument) -> Iterator[str]
         yield "Name at least one insight that the solution needs, with its fixedness type."
 
 
-def _find_missing_sketch_steps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    steps = seed.solution_sketch.steps
-    if not steps or any(is_blank_or_placeholder(step.action) for step in steps):
-        yield "Sketch the solution step by step; every step says what is done."
+def _find_sketch_misfits(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    """Yield what the status needs of a sketch and does not find, and what it forbids (3.4)."""
+    policy = get_status_policy(case.dossier.brief.solution_status)
+    for text in policy.list_sketch_deficiencies(seed.solution_sketch, ignored=_CHECKED_BY_ANOTHER_ROW):
+        yield f"{text[:1].upper()}{text[1:]}"
+    if any(is_blank_or_placeholder(step.action) for step in seed.solution_sketch.steps):
+        yield "Every step of the sketch says what is done."
 
 
-def _find_missing_proof(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    if is_blank_or_placeholder(seed.solution_sketch.impossibility_proof):
+_CHECKED_BY_ANOTHER_ROW: Final = frozenset[SketchPart]({"claims"})
+
+
+def _find_missing_proof(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    yield from _find_sketch_misfits(case, seed)
+    if seed.solution_sketch.impossibility_proof and is_blank_or_placeholder(
+        seed.solution_sketch.impossibility_proof
+    ):
         yield "Hand in the impossibility proof: which constraints conflict, and why nothing escapes them."
 
 
-def _find_missing_criteria(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
-    if not any(not is_blank_or_placeholder(text) for text in seed.solution_sketch.evaluation_criteria):
+def _find_missing_criteria(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    yield from _find_sketch_misfits(case, seed)
+    criteria = seed.solution_sketch.evaluation_criteria
+    if criteria and all(is_blank_or_placeholder(text) for text in criteria):
         yield "Hand in the evaluation criteria: what any valid answer must satisfy."
 
 
@@ -241,7 +253,7 @@ check_object_table_complete: Final[Check] = make_seed_check(_find_incomplete_obj
 check_rule_table_complete: Final[Check] = make_seed_check(_find_objects_without_rules)
 check_capability_table_complete: Final[Check] = make_seed_check(_find_missing_capability_values)
 check_insight_named: Final[Check] = make_seed_check(_find_missing_insights)
-check_sketch_present: Final[Check] = make_seed_check(_find_missing_sketch_steps)
+check_sketch_present: Final[Check] = make_seed_check(_find_sketch_misfits)
 check_proof_present: Final[Check] = make_seed_check(_find_missing_proof)
 check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
 check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
