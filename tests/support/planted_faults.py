@@ -25,7 +25,7 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import Insight, PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import (
@@ -227,8 +227,8 @@ def _iterate_classification_complaints(seed: SeedDocument) -> Iterator[str]:
 
 
 def _iterate_distractor_complaints(role: str, seed: SeedDocument) -> Iterator[str]:
-    review = perform_role_once(build_dossier(seed), role, Phase.REFINE, DistractorReview)
-    assert isinstance(review, DistractorReview)
+    assignment = build_assignment(build_dossier(seed), role, Phase.REFINE, RefinementBallot)
+    review = load_builtin_cast().roles[role].review_distractor_inventory(AssignmentView(assignment))
     yield from (
         f"{each.name}: {each.verdict}, {each.remark}" for each in review.findings if each.verdict != "right"
     )
@@ -585,19 +585,19 @@ FAULTS: Final = (
     # what a reader meets
     _socrates("a door that the text leaves open", "store", replace_words("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"),
         "read as",
-            missed="the reader settles for the variant of the catalogue that it recognises, and does not try the door"),
-    _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as"),
+            missed="the reader weighs signs and figures, and does not try a door"),
+    _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as",
+            missed="one figure that misses its need is quoted, and does not outweigh the rest of the text"),
     _socrates("numbers that cannot be read", "cellar", combine_edits(replace_words("95 J", "a good deal"), replace_words("70 J", "a fair amount"), replace_words("2.65 m", "high")),
         "guess",
-            missed="what the text does not state is filled in from the library, with full confidence"),
+            missed="figures that are not stated lower the confidence too little"),
     _socrates("a premise told as a rule", "cove", replace_words("when the siren goes the boats come in", "at the siren every boat must come in, by order"), "read as"),
     _socrates("a child who dies on the page", "cellar", add_sentence("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
     _socrates("a stereotype", "loft", add_sentence("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
     _socrates("a recipe for a bomb", "cellar", add_sentence("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and wire the detonator."), "harm"),
     _socrates("a massacre for fun", "icehouse", add_sentence("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."),
         "violence"),
-    _socrates("a real disaster as a joke", "loft", add_sentence("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters",
-            missed="the checklist is a list of words, and these are not on it"),
+    _socrates("a real disaster as a joke", "loft", add_sentence("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters"),
     _socrates("help that is not to be called", "glue", add_sentence("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
 )
 # fmt: on

@@ -143,3 +143,8 @@ def test_euler_reads_no_table_of_everyday_things() -> None:
     assert [
         module for module, _ in _reached("euler") if module.startswith("impossible_moments.library")
     ] == []
+
+
+def test_socrates_knows_neither_the_catalogue_nor_its_solver() -> None:
+    known = ("impossible_moments.solver", "impossible_moments.blueprints")
+    assert [module for module, _ in _reached("socrates") if module.startswith(known)] == []

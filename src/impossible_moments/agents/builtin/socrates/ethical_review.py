@@ -52,12 +52,14 @@ _STEREOTYPE: Final = _match(
 _RECIPE: Final = _match(
     r"\b(?:mix\w*|add\w*|stir\w*|heat\w*|dissolv\w*|synthesi[sz]\w*|pack\w*|grind\w*|recipe|proportion\w*)\b"
 )
-_AMOUNT: Final = _match(r"\d[\d.,]*\s?(?:mg|g|kg|ml|l|%|parts?|grams?|kilos?|litres?|ounces?)\b")
+_AMOUNT: Final = _match(
+    r"\b(?:\d[\d.,]*|one|two|three|four|five|six|equal|half)\s?(?:mg|g|kg|ml|l|%|parts?|grams?|kilos?|litres?|ounces?)\b"
+)
 _CHILD: Final = _match(
     r"\b(?:child|children|baby|babies|infant\w*|toddler\w*|kids?|pupils?|schoolchild\w*|daughter|(?:little|young) (?:boy|girl)|newborn)\b"
 )
 _HARMED_CHILD: Final = _match(
-    r"\b(?:child|children|baby|babies|infant\w*|toddler\w*|kids?|pupils?|daughter|newborn|(?:little|young) (?:boy|girl))\b(?! could)[^.;:]{0,40}?\b(?:dies?|died|dead|dying|drown\w*|burn(?:s|ed|t|ing)?|bleed\w*|suffocat\w*|freez\w+ to death|starv\w*|crush\w*)\b"
+    r"\b(?:child|children|baby|babies|infant\w*|toddler\w*|kids?|pupils?|daughter|newborn|(?:little|young) (?:boy|girl))\b(?! could)[^.:]{0,80}?\b(?:dies?|died|dead|dying|drown\w*|burn(?:s|ed|t|ing)?|bleed\w*|suffocat\w*|freez\w+ to death|starv\w*|crush\w*)\b"
 )
 _PERIL: Final = _match(
     r"\b(?:danger\w*|trapped|fever|sick|ill|smoke|flood\w*|lost|alone|rescue\w*|thirst\w*|hospital)\b"

@@ -21,7 +21,7 @@ _LEAST: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST: Final = re.compile(
-    r"\b(?:at most|most|greatest|allows?|permitted|limit|may|borne|no more|maximum|below|under|warmest|longest|highest)\b",
+    r"\b(?:at most|most|greatest|allows?|permitted|limit|may|borne|no more|maximum|below|warmest|longest|highest)\b",
     re.IGNORECASE,
 )
 _DURATION: Final = re.compile(
