@@ -155,7 +155,9 @@ CHECKLIST: Final[tuple[tuple[str, _Finder], ...]] = (
 def review_ethics(passages: Iterable[str]) -> EthicalReview:
     """Answer the seven questions from the passages of a text, and derive the status of the review."""
     passages = tuple(passages)
-    answers, concerns, notes = [], [], []
+    answers: list[EthicalAnswer] = []
+    concerns: list[str] = []
+    notes: list[str] = []
     for question, find in CHECKLIST:
         findings = sorted(_apply(find, passages), key=lambda each: not each.concern)
         if not findings:

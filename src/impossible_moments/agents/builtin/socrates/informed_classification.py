@@ -66,11 +66,10 @@ class RevealedEvidence:
     @property
     def invalid_claims(self) -> tuple[str, ...]:
         """The claims that a validator judged invalid."""
-        claims = [
-            *(self.physics.claims if self.physics is not None else ()),
-            *(self.mathematics.claims if self.mathematics is not None else ()),
-        ]
-        return tuple(sorted({each.claim_id for each in claims if each.verdict == "INVALID"}))
+        physics = self.physics.claims if self.physics is not None else ()
+        mathematics = self.mathematics.claims if self.mathematics is not None else ()
+        found = {each.claim_id for each in physics if each.verdict == "INVALID"}
+        return tuple(sorted(found | {each.claim_id for each in mathematics if each.verdict == "INVALID"}))
 
     @property
     def independent_paths(self) -> int:

@@ -76,8 +76,13 @@ def load_reading_signs() -> tuple[tuple[ReadingSign, ...], BeliefSign]:
         for name, row in data["signs"].items()
     )
     belief = data["belief"]
-    patterns = (_compile(belief[name]) for name in ("reported", "restrictive", "imposed"))
-    return signs, BeliefSign(*patterns, present=belief["present"], absent=belief["absent"])
+    return signs, BeliefSign(
+        reported=_compile(belief["reported"]),
+        restrictive=_compile(belief["restrictive"]),
+        imposed=_compile(belief["imposed"]),
+        present=belief["present"],
+        absent=belief["absent"],
+    )
 
 
 def _compile(phrases: list[str]) -> re.Pattern[str]:
