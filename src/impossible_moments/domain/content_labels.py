@@ -29,6 +29,7 @@ class ContentLabel(StrEnum):
     CLASSIFICATION = "Classification"
     VOTES = "Other agents' I.D.C.B.T.X votes"
     # Not rows of the specification's matrix:
+    APPEARANCE = "Title and apparent impossibility"
     SOCRATES_CONFIDENCE = "SOCRATES confidence"
     BRIEF = "Generation brief"
     REVISION = "Revision requirement"

@@ -25,6 +25,8 @@ class Construct(LabelledModel):
     construct_tested: Grounding
     citations: Annotated[tuple[str, ...], ContentLabel.GROUNDING]
     """Keys of the bibliography. Only its works can be cited."""
+    references: Annotated[tuple[str, ...], ContentLabel.GROUNDING] = ()
+    """The cited works in full, seminal before recent."""
     prediction: Grounding
 
 

@@ -10,6 +10,8 @@ from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Strength, Tier
 
 Narrative = Annotated[str, ContentLabel.NARRATIVE]
+Appearance = Annotated[str, ContentLabel.APPEARANCE]
+"""Public text that gives the answer away to a blind reader, so that SOCRATES does not read it in CLASSIFY."""
 Solution = Annotated[str, ContentLabel.SOLUTION]
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -26,7 +28,7 @@ class ConceptSummary(LabelledModel):
 class ImpossibilityMirage(LabelledModel):
     """Part 2: why the situation looks impossible, which is public, and what this picture excludes, which is not."""
 
-    looks_impossible: Narrative
+    looks_impossible: Appearance
     excluded_by_model: Solution
 
 
@@ -106,7 +108,7 @@ class EnvironmentRow(LabelledModel):
 class ScenarioNarrative(LabelledModel):
     """Part 6: the scenario as a solver reads it."""
 
-    name: Narrative
+    name: Appearance
     narrative: Narrative
     environment: tuple[EnvironmentRow, ...]
     threat: Narrative

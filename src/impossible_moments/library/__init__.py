@@ -2,6 +2,12 @@
 
 from impossible_moments.library.affordances import find_row_affordances, iterate_operator_uses
 from impossible_moments.library.bibliography import CitedWork, load_figure_sources, load_research_works
+from impossible_moments.library.classic_puzzles import (
+    ClassicPuzzle,
+    PuzzleResemblance,
+    load_classic_puzzles,
+    rank_puzzle_resemblances,
+)
 from impossible_moments.library.data_tables import (
     HumanCapability,
     Material,
@@ -12,6 +18,7 @@ from impossible_moments.library.data_tables import (
 )
 from impossible_moments.library.everyday_library import load_everyday_library, load_library_file
 from impossible_moments.library.existing_benchmarks import ExistingBenchmark, load_existing_benchmarks
+from impossible_moments.library.hazard_names import NamedHazard, find_named_hazards, load_named_hazards
 from impossible_moments.library.hazards import (
     HAZARD_MEANINGS,
     HazardTag,
@@ -32,21 +39,26 @@ from impossible_moments.library.word_families import (
 __all__ = [
     "HAZARD_MEANINGS",
     "CitedWork",
+    "ClassicPuzzle",
     "ExistingBenchmark",
     "HazardTag",
     "HumanCapability",
     "Material",
+    "NamedHazard",
+    "PuzzleResemblance",
     "SourcedFigure",
     "ThingHazard",
     "collect_base_forms",
     "find_materials_in_text",
     "find_materials_of_row",
+    "find_named_hazards",
     "find_reaction_hazards",
     "find_row_affordances",
     "find_thing_hazards",
     "find_word_families",
     "iterate_operator_uses",
     "list_base_forms",
+    "load_classic_puzzles",
     "load_everyday_library",
     "load_everyday_objects",
     "load_existing_benchmarks",
@@ -56,6 +68,8 @@ __all__ = [
     "load_library_file",
     "load_library_vocabulary",
     "load_materials",
+    "load_named_hazards",
     "load_research_works",
+    "rank_puzzle_resemblances",
     "split_words",
 ]

@@ -64,6 +64,18 @@ class CitedWork:
         return next((self.fields[name] for name in names if self.fields.get(name)), "")
 
     @property
+    def full_reference(self) -> str:
+        """Authors, year, title and place of publication in one line."""
+        authors = self.authors.replace("{", "").replace("}", "")
+        parts = (f"{authors} ({self.year})" if self.year else authors, self.title, self.venue)
+        return ". ".join(part.rstrip(".") for part in parts if part) + "."
+
+    @property
+    def finding(self) -> str:
+        """What the work found, in one sentence, or an empty string."""
+        return self.fields.get("finding", "")
+
+    @property
     def keywords(self) -> tuple[str, ...]:
         """Keywords: the constructs that the work deals with."""
         return tuple(word.strip() for word in self.fields.get("keywords", "").split(",") if word.strip())

@@ -5,7 +5,12 @@ from impossible_moments.solver.known_situations import KnownSituations, load_shi
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.publication_check import explain_insufficient_document, explain_solver_mismatch
 from impossible_moments.solver.solver import SolverResult, solve_public_text
-from impossible_moments.solver.strategies import STRATEGIES, StrategyAttempt, try_most_salient_plan
+from impossible_moments.solver.strategies import (
+    STRATEGIES,
+    StrategyAttempt,
+    is_successful_attempt,
+    try_most_salient_plan,
+)
 
 __all__ = [
     "QUICK_SEARCH_NODES",
@@ -17,6 +22,7 @@ __all__ = [
     "StrategyAttempt",
     "explain_insufficient_document",
     "explain_solver_mismatch",
+    "is_successful_attempt",
     "load_shipped_situations",
     "perform_first_reading",
     "solve_public_text",

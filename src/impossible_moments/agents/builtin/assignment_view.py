@@ -33,6 +33,10 @@ class AssignmentView:
         found = self._context.get("brief")
         return GenerationBrief.model_validate(found) if found else None
 
+    def get_computed(self, name: str) -> Any:  # noqa: ANN401 - any plain data
+        """Return figures that the orchestrator computed for the task, or None."""
+        return self._context.get(name)
+
     def get_document_fields(self, document: str, author: str | None = None) -> dict[str, Any]:
         """Return the readable fields of the latest document of a kind, or an empty dict."""
         for section in reversed(self._context.get("sections", ())):
@@ -64,14 +68,22 @@ class AssignmentView:
 
     @property
     def seed(self) -> SeedDocument | None:
-        """The seed document, or None. Its confidence is 0 unless the document is the agent's own."""
+        """The seed document, or None. Its confidence is 0 unless the document is the agent's own.
+
+        A hidden title, or a hidden account of why it looks impossible, is read as an empty text.
+        """
         fields = self.get_document_fields("SeedDocument", ATHENA)
         if not fields or "mechanics" not in fields:
             return None
         # empty fields are omitted like hidden ones, and the confidence is hidden from other agents
         sketch = {"confidence": 0.0, **fields.get("solution_sketch", {})}
         empty = {"insight_chain": (), "distractor_inventory": ()}
-        return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
+        shown = {
+            "solution_sketch": sketch,
+            "scenario": {"name": "", **fields.get("scenario", {})},
+            "impossibility_mirage": {"looks_impossible": "", **fields.get("impossibility_mirage", {})},
+        }
+        return SeedDocument.model_validate({**empty, **fields, **shown})
 
 
 def _make_placeholder_for_hidden_confidence(

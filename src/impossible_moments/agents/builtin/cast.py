@@ -49,10 +49,10 @@ class BuiltinCast:
         self._designer = Athena(catalogue, self.situations)
         roles: tuple[Role, ...] = (
             self._designer,
-            Galileo(),
+            Galileo(self.situations),
             Euler(library),
             Newton(library),
-            Socrates(self.situations),
+            Socrates(),
             Darwin(library),
             Turing(self.situations),
             Hypatia(library),

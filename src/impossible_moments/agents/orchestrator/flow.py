@@ -6,8 +6,8 @@ test with scripted answers, or a replay of a recorded run. The same replies give
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from impossible_moments.domain.content_labels import LabelledModel
@@ -63,6 +63,12 @@ class Ask:
     def agent(self) -> str:
         """The agent that is asked."""
         return self.assignment.agent
+
+
+def add_computed_figures(question: Ask, figures: Mapping[str, Any]) -> Ask:
+    """Return the ask with figures that the orchestrator computed for the task and that reveal nothing of the dossier."""
+    context = {**question.assignment.context, **figures}
+    return replace(question, assignment=replace(question.assignment, context=context))
 
 
 Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[LabelledModel, ...], T]

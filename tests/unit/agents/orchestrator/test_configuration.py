@@ -193,7 +193,7 @@ WRONG = [
     ("agents/turing/phases",                [],                                   "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
     ("agents/turing/phases",                ["SEED"],                             "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
     ("agents/turing/context_policy",        {"CLASSIFY": ["solution"]},           "it can show narrative, classification"),
-    ("agents/turing/context_policy",        {"VALIDATE": ["validator_confidence"]}, "it can show narrative, solution, physics, mathematics, brief"),
+    ("agents/turing/context_policy",        {"VALIDATE": ["validator_confidence"]}, "it can show narrative, solution, physics, mathematics, appearance, brief"),
     ("agents/turing/context_policy",        {"GROUND": ["extension"]},            "it can show narrative, solution, physics, mathematics, grounding"),
     ("agents/turing/confidence_threshold",  0.4,                                  "from 0.5 to 1"),
     ("agents/human",                        TURING,                               "use any name other than ATHENA"),

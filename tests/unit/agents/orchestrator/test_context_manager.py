@@ -96,8 +96,7 @@ def test_sections_stand_in_the_order_in_which_they_were_handed_in(dossier: Dossi
 def test_socrates_reads_in_classify_what_a_solver_would(dossier: Dossier) -> None:
     (seed,) = POLICY.build_view(dossier, SOCRATES, Phase.CLASSIFY)["sections"]
     assert {name: list(seed["fields"][name]) for name in seed["fields"]} == {
-        "impossibility_mirage": ["looks_impossible"],
-        "scenario": ["name", "narrative", "environment", "threat", "position", "objects", "capabilities"],
+        "scenario": ["narrative", "environment", "threat", "position", "objects", "capabilities"],
     }
 
 

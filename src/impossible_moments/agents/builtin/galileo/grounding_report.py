@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
+from impossible_moments.agents.builtin.galileo.cognitive_constructs import (
+    TestedConstruct,
+    find_habit_of_insight,
+    list_tested_constructs,
+    load_habits_and_skills,
+)
+from impossible_moments.agents.builtin.galileo.contamination import (
+    ContaminationCheck,
+    CorpusPosition,
+    check_contamination,
+)
+from impossible_moments.agents.builtin.galileo.measurement_validity import (
+    RubricFit,
+    compare_rubric_with_constructs,
+    describe_corpus_place,
+    find_confounds,
+)
 from impossible_moments.agents.builtin.galileo.performance_prediction import (
+    NOTHING_MEASURED,
     InsightChain,
+    MeasuredAttempts,
     build_insight_chain,
+    compare_with_tier,
     predict_performance,
+    rank_hardest_insights,
 )
 from impossible_moments.domain.disputes import Challenge, Evidence
-from impossible_moments.domain.grounding import BenchmarkComparison, Construct, GroundingReport
-from impossible_moments.domain.seed import Insight, SeedDocument
+from impossible_moments.domain.grounding import BenchmarkComparison, GroundingReport
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Level
 from impossible_moments.library import load_existing_benchmarks
-from impossible_moments.mechanics.records import parse_document
 
 GENERAL_CITATIONS: Final = (
     "newell1972human",
@@ -29,212 +47,192 @@ GENERAL_CITATIONS: Final = (
 )
 """Works that every report cites, on search, recitation, alteration, perturbed numbers and measurement."""
 MOST_COMPARED_BENCHMARKS: Final = 4
-HIGH_CONFIDENCE: Final = 0.82
-LOWER_CONFIDENCE: Final = 0.66
-LONG_CHAIN: Final = 3
+CHALLENGE_CONFIDENCE: Final = 0.8
+MANY_CONSTRUCTS: Final = 4
+FEWEST_WRONG_ANSWERS: Final = 2
+# fmt: off
+_CONFIDENCE_PARTS: Final = {
+    # what a report rests on, and what it adds to the confidence
+    "base":      0.48,
+    "habits":    0.12,  # share of the insights whose habit has been studied
+    "corpus":    0.10,  # the existing scenarios were compared
+    "measured":  0.10,  # weak solvers were run
+    "rubric":    0.05,  # share of the constructs that a component measures
+    "sound":     0.10,  # no weakness of the design was found
+}
+# fmt: on
 
 
-@dataclass(frozen=True, slots=True)
-class ThinkingHabit:
-    """The research on a habit of thought, or on the skill that a category tests."""
+@dataclass(frozen=True)
+class GroundingEvidence:
+    """Everything that a grounding report is computed from."""
 
-    construct: str
-    seminal: str
-    recent: str
-    share: float = 0.6
-    prediction: str = ""
-    intuition: str = ""
-    confounds: tuple[str, ...] = ()
-
-
-@lru_cache(maxsize=1)
-def load_habits_and_skills() -> tuple[Mapping[str, ThinkingHabit], Mapping[str, ThinkingHabit]]:
-    """Load the habits by type of insight, and the skills by category."""
-    text = (
-        files("impossible_moments.agents.builtin.galileo")
-        .joinpath("constructs.yaml")
-        .read_text(encoding="utf-8")
-    )
-    data: Any = parse_document(text, name="constructs.yaml")
-    return _parse_habits(data["habits"]), _parse_habits(data["categories"])
+    seed: SeedDocument
+    constructs: tuple[TestedConstruct, ...]
+    chain: InsightChain
+    measured: MeasuredAttempts
+    contamination: ContaminationCheck
+    rubric: RubricFit
+    unknown_habits: tuple[str, ...]
+    weaknesses: tuple[str, ...]
 
 
-def _parse_habits(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, ThinkingHabit]:
-    return {
-        name: ThinkingHabit(**{**row, "confounds": tuple(row.get("confounds", ()))})
-        for name, row in rows.items()
-    }
+def collect_grounding_evidence(
+    seed: SeedDocument,
+    position: CorpusPosition | None = None,
+    measured: MeasuredAttempts = NOTHING_MEASURED,
+) -> GroundingEvidence:
+    """Compute the evidence for the report. `position` and `measured` are what others computed, if available."""
+    habits, _ = load_habits_and_skills()
+    constructs = list_tested_constructs(seed)
+    chain = build_insight_chain(seed)
+    contamination = check_contamination(seed, position or CorpusPosition(None))
+    rubric = compare_rubric_with_constructs(seed, constructs)
+    unknown = tuple(each.fixedness_type for each in seed.insight_chain if each.fixedness_type not in habits)
+    weaknesses = tuple(_find_design_weaknesses(seed, chain, contamination))
+    return GroundingEvidence(seed, constructs, chain, measured, contamination, rubric, unknown, weaknesses)
 
 
-def build_grounding_report(seed: SeedDocument) -> GroundingReport:
-    """Build the grounding report on a seed document."""
-    habits, skills = load_habits_and_skills()
-    category = seed.concept_summary.category
-    skill = skills[category]
-    found = [_find_thinking_habit_of_insight(insight, habits) for insight in seed.insight_chain]
-    chain = build_insight_chain([habit.share for habit in found])
-    constructs = (
-        *_build_insight_constructs(seed.insight_chain, found),
-        _build_category_construct(skill),
-        *_build_distractor_constructs(seed),
-    )
-    comparisons = tuple(_compare_benchmarks(category))
-    unknown = [
-        insight.fixedness_type for insight in seed.insight_chain if insight.fixedness_type not in habits
-    ]
-    weak = _find_design_weaknesses(seed, chain)
+def build_grounding_report(evidence: GroundingEvidence) -> GroundingReport:
+    """Build the grounding report from its evidence."""
+    seed, contamination = evidence.seed, evidence.contamination
+    comparisons = tuple(_compare_benchmarks(evidence))
     return GroundingReport(
-        constructs=constructs,
+        constructs=tuple(each.construct for each in evidence.constructs),
         further_citations=GENERAL_CITATIONS,
         benchmarks=comparisons,
-        novelty_claim=_describe_novelty(seed, [habit.construct for habit in found], comparisons),
-        compositional_chain=_describe_insight_chain(chain),
-        counter_intuitive_demand=_describe_counter_intuitive_demand(seed, found),
-        contamination_resistance=_describe_contamination_resistance(seed),
-        predicted=predict_performance(chain),
-        construct_validity=_describe_construct_validity(seed, chain),
-        rubric_fits=_describe_rubric_fit(seed),
-        confounds=skill.confounds,
-        merit=_grade_scientific_merit(seed, constructs, weak),
-        recommendations=tuple(weak),
-        challenges=tuple(_build_challenges(seed, unknown)),
-        confidence=LOWER_CONFIDENCE if unknown or weak else HIGH_CONFIDENCE,
+        novelty_claim=_describe_novelty(evidence, comparisons),
+        compositional_chain=_describe_insight_chain(evidence),
+        counter_intuitive_demand=_describe_counter_intuitive_demand(seed),
+        contamination_resistance=contamination.describe(),
+        predicted=predict_performance(evidence.chain, evidence.measured),
+        construct_validity=_describe_construct_validity(evidence),
+        rubric_fits=str(evidence.rubric),
+        confounds=find_confounds(seed, contamination.position),
+        merit=grade_scientific_merit(evidence),
+        recommendations=evidence.weaknesses,
+        challenges=tuple(_build_challenges(seed, evidence.unknown_habits)),
+        confidence=compute_grounding_confidence(evidence),
     )
 
 
-def _find_thinking_habit_of_insight(insight: Insight, habits: Mapping[str, ThinkingHabit]) -> ThinkingHabit:
-    return habits.get(insight.fixedness_type, habits["surprise"])
+def compute_grounding_confidence(evidence: GroundingEvidence) -> float:
+    """Return the confidence: what was compared, measured and known, and whether the design has weaknesses."""
+    insights = len(evidence.seed.insight_chain)
+    tested = max(len(evidence.constructs), 1)
+    shares = {
+        "base": 1.0,
+        "habits": 1 - len(evidence.unknown_habits) / insights if insights else 0.0,
+        "corpus": float(bool(evidence.contamination.position.size)),
+        "measured": float(bool(evidence.measured.successes)),
+        "rubric": 1 - len(evidence.rubric.unmeasured) / tested,
+        "sound": float(not evidence.weaknesses),
+    }
+    return round(sum(_CONFIDENCE_PARTS[name] * share for name, share in shares.items()), 2)
 
 
-def _build_insight_constructs(
-    insights: tuple[Insight, ...], habits: list[ThinkingHabit]
-) -> Iterator[Construct]:
-    for number, (insight, habit) in enumerate(zip(insights, habits, strict=True), 1):
-        yield Construct(
-            insight=number,
-            construct_tested=habit.construct,
-            citations=(habit.seminal, habit.recent),
-            prediction=f"{habit.prediction} Here: {insight.text}",
-        )
-
-
-def _build_category_construct(skill: ThinkingHabit) -> Construct:
-    return Construct(
-        insight=1,
-        construct_tested=skill.construct,
-        citations=(skill.seminal, skill.recent),
-        prediction=f"Beyond the single insights the scenario asks for {skill.construct}; systems that recall solutions gain little from recall here, because the numbers decide.",
+def grade_scientific_merit(evidence: GroundingEvidence) -> Level:
+    """Grade the merit: one point for each of breadth, novelty, measurability and sound design."""
+    different = {each.construct.construct_tested for each in evidence.constructs}
+    points = (
+        (len(different) >= MANY_CONSTRUCTS)
+        + (not evidence.contamination.is_flagged)
+        + (not evidence.rubric.unmeasured)
+        + (not evidence.weaknesses and not evidence.unknown_habits)
     )
+    return "HIGH" if points == 4 else "MEDIUM" if points >= 2 else "LOW"  # noqa: PLR2004 - all, or half of the points
 
 
-def _build_distractor_constructs(seed: SeedDocument) -> Iterator[Construct]:
-    """Yield the constructs that distractors and a deadline test."""
-    strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
-    if strong:
-        yield Construct(
-            insight=1,
-            construct_tested="rejection of near misses",
-            citations=("bilalic2008why", "chollet2019measure"),
-            prediction=f"{strong[0].name} is built into many plans: {strong[0].why_it_misleads}",
-        )
-    else:
-        yield Construct(
-            insight=1,
-            construct_tested="knowing what to ignore",
-            citations=("chollet2019measure", "sperber1986relevance"),
-            prediction="Whatever is listed is used: plans grow by things that do nothing in them.",
-        )
-    if seed.mechanics.get("deadline"):
-        yield Construct(
-            insight=1,
-            construct_tested="decision under a deadline",
-            citations=("klein1998sources", "easterbrook1959effect"),
-            prediction="Durations are named and not added up; plans that come too late are presented as fitting.",
-        )
-
-
-def _compare_benchmarks(category: str) -> Iterator[BenchmarkComparison]:
+def _compare_benchmarks(evidence: GroundingEvidence) -> Iterator[BenchmarkComparison]:
     """Yield comparisons with existing benchmarks. Those that name the category come first."""
+    category = evidence.seed.concept_summary.category
+    names = tuple(dict.fromkeys(each.construct.construct_tested for each in evidence.constructs))
     ordered = sorted(load_existing_benchmarks().items(), key=lambda item: category not in item[1].categories)
     for name, entry in ordered[:MOST_COMPARED_BENCHMARKS]:
-        yield BenchmarkComparison(benchmark=name, tests=entry.tests, difference=entry.lacks)
+        added = [each for each in names if not _mentions(entry.tests, each)]
+        addition = f" This scenario adds {', '.join(added)}." if added else ""
+        yield BenchmarkComparison(benchmark=name, tests=entry.tests, difference=f"{entry.lacks}{addition}")
 
 
-def _describe_novelty(
-    seed: SeedDocument, constructs: list[str], comparisons: tuple[BenchmarkComparison, ...]
-) -> str:
-    names = ", ".join(dict.fromkeys(constructs)) or "the constructs above"
-    return (
-        f"{seed.scenario.name} joins {names} with a record that is executed, searched and proved, so that an answer is right or wrong "
-        f"by computation. None of {', '.join(each.benchmark for each in comparisons)} has that for a situation told in prose."
+def _mentions(text: str, construct: str) -> bool:
+    """Return whether a text mentions most content words of a construct."""
+    words = [word for word in construct.lower().split() if len(word) > 4]  # noqa: PLR2004 - content words
+    return bool(words) and 2 * sum(word[:6] in text.lower() for word in words) > len(words)
+
+
+def _describe_novelty(evidence: GroundingEvidence, comparisons: tuple[BenchmarkComparison, ...]) -> str:
+    names = ", ".join(dict.fromkeys(each.construct.construct_tested for each in evidence.constructs))
+    place = describe_corpus_place(evidence.contamination.position)
+    return " ".join(
+        filter(
+            None,
+            (
+                f"{evidence.seed.scenario.name} joins {names} in one text with a record that is executed and searched.",
+                f"None of {', '.join(each.benchmark for each in comparisons)} joins these constructs with a computed outcome.",
+                place,
+            ),
+        )
     )
 
 
-def _describe_insight_chain(chain: InsightChain) -> str:
+def _describe_insight_chain(evidence: GroundingEvidence) -> str:
+    chain = evidence.chain
     if not chain.length:
         return "No insight has to be chained; what is hard is to see that nothing is needed."
     return (
         f"{chain.length} insights must be found, each by about p = {chain.mean_share:.2f} of solvers who answer at once; p^N = "
-        f"{chain.mean_share:.2f}^{chain.length} = {chain.compute_share_finding_all():.2f} find all of them, if they are found independently."
+        f"{chain.mean_share:.2f}^{chain.length} = {chain.compute_share_finding_all():.2f} find all of them, if they are found independently. "
+        f"Measured on the public text: {evidence.measured}."
     )
 
 
-def _describe_counter_intuitive_demand(seed: SeedDocument, habits: list[ThinkingHabit]) -> str:
-    if not habits:
+def _describe_counter_intuitive_demand(seed: SeedDocument) -> str:
+    ranked = rank_hardest_insights(seed)
+    if not ranked:
         return "No intuition has to be overridden."
-    hardest = min(habits, key=lambda habit: habit.share)
-    return f"The strongest intuition against it: {hardest.intuition}. The false picture: {seed.impossibility_mirage.looks_impossible}"
-
-
-def _describe_contamination_resistance(seed: SeedDocument) -> str:
-    numbers = len(seed.mechanics.get("quantities") or ())
+    share, hardest = ranked[0]
+    strength = "strong" if share < 0.4 else "moderate" if share < 0.6 else "weak"  # noqa: PLR2004 - thirds of the usual range
     return (
-        f"The outcome follows from {numbers} quantities that were drawn for this scenario; a change of some by 20 % gives another answer, so "
-        "recall of a similar story does not decide it. Story and things were put together anew and stand in no public text."
+        f"The intuition to override is {strength}: {find_habit_of_insight(hardest).intuition} ({hardest.fixedness_type}, overcome by about {share:.0%}). "
+        f"The false picture: {seed.impossibility_mirage.looks_impossible}"
     )
 
 
-def _describe_construct_validity(seed: SeedDocument, chain: InsightChain) -> str:
-    traps = len(seed.wrong_answers)
-    return (
-        f"An answer succeeds only if its plan executes, which takes all {chain.length} insights; {traps} wrong answers fail for a stated reason each, "
-        "so that success without the construct is unlikely and failure shows what was missed."
+def _describe_construct_validity(evidence: GroundingEvidence) -> str:
+    seed, chain = evidence.seed, evidence.chain
+    lucky = [name for name, works in evidence.measured.successes.items() if works]
+    luck = (
+        f"Of the measured solvers {', '.join(lucky)} succeed without insight into the constructs, by search."
+        if lucky
+        else "No measured solver succeeds without the insights."
+        if evidence.measured.successes
+        else "Whether a solver succeeds without the insights was not measured."
     )
+    return f"Success takes all {chain.length} insights, and {len(seed.wrong_answers)} wrong answers fail for a stated reason each, so that a failure shows what was missed. {luck}"
 
 
-def _describe_rubric_fit(seed: SeedDocument) -> str:
-    status = str((seed.mechanics.get("status") or {}).get("claim", ""))
-    if status.startswith("KS"):
-        return "Outcome by execution, insights by the calls they are tied to: both capture the skill."
-    return f"The rubric of {status or 'its status'} rewards the reasons given and not the outcome alone, as it must where no single plan is right."
-
-
-def _find_design_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
-    found = []
+def _find_design_weaknesses(
+    seed: SeedDocument, chain: InsightChain, contamination: ContaminationCheck
+) -> Iterator[str]:
     if chain.length == 1 and not any(each.strength == "strong" for each in seed.distractor_inventory):
-        found.append(
-            "A single insight without a strong rival is found by chance too often: add a tempting alternative."
-        )
+        yield "A single insight without a strong rival is found by chance too often: add a tempting alternative."
     texts = [each.text.strip().lower() for each in seed.insight_chain]
     if len(set(texts)) < len(texts):
-        found.append("Two insights say the same: name each once.")
+        yield "Two insights say the same: name each once."
     if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
-        found.append("An insight needs one that the chain does not have: correct its dependencies.")
-    if len(seed.wrong_answers) < 2:  # noqa: PLR2004 - a single failure may be chance
-        found.append("Tell a second wrong answer, so that failures can be told apart.")
-    return found
+        yield "An insight needs one that the chain does not have: correct its dependencies."
+    if len(seed.wrong_answers) < FEWEST_WRONG_ANSWERS:
+        yield "State a second wrong answer, so that failures can be distinguished."
+    for each in contamination.near_puzzles:
+        yield f"Move away from {each.puzzle.name}: {len(each.words)} of {len(each.puzzle.words)} words of its structure occur ({', '.join(each.words)})."
+    if contamination.position.is_near:
+        yield f"An existing scenario is at similarity {contamination.position.highest_similarity:.2f}: change the setting or the objects."
+    tier = compare_with_tier(chain, seed.concept_summary.difficulty_tier) if chain.length else ""
+    if tier:
+        yield tier
 
 
-def _grade_scientific_merit(
-    seed: SeedDocument, constructs: tuple[Construct, ...], weaknesses: list[str]
-) -> Level:
-    different = len({each.construct_tested for each in constructs})
-    if weaknesses or different < LONG_CHAIN:
-        return "MEDIUM"
-    return "HIGH" if len(seed.insight_chain) > 1 or different > LONG_CHAIN else "MEDIUM"
-
-
-def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challenge]:
+def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[Challenge]:
     for name in unknown:
         yield Challenge(
             challenged=ATHENA,
@@ -246,7 +244,7 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
                 ),
             ),
             recommendation="Name one of the habits that the bibliography grounds.",
-            confidence=HIGH_CONFIDENCE,
+            confidence=CHALLENGE_CONFIDENCE,
         )
     if not seed.insight_chain:
         yield Challenge(
@@ -258,5 +256,5 @@ def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challe
                     text="No insight is named; without one nothing is tested (ohlsson1992information).",
                 ),
             ),
-            confidence=HIGH_CONFIDENCE,
+            confidence=CHALLENGE_CONFIDENCE,
         )

@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
+from impossible_moments.agents.builtin.galileo.cognitive_constructs import build_construct
+from impossible_moments.agents.builtin.galileo.contamination import CorpusPosition
+from impossible_moments.agents.builtin.galileo.difficulty_votes import score_by_research
+from impossible_moments.agents.builtin.galileo.distractor_constructs import review_distractor_construct
 from impossible_moments.agents.builtin.galileo.grounding_report import (
     build_grounding_report,
-    load_habits_and_skills,
+    collect_grounding_evidence,
 )
-from impossible_moments.agents.builtin.galileo.performance_prediction import build_insight_chain
+from impossible_moments.agents.builtin.galileo.performance_prediction import (
+    build_insight_chain,
+    compare_with_tier,
+    measure_weak_solvers,
+)
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.blueprints import score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.difficulty import AMPLE_TIME, Profile
-from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
-from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.grounding import Construct, GroundingReport
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DistractorFinding,
+    DistractorReview,
+    ReviewMemo,
+)
+from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.domain.vocabulary import GALILEO, TIERS
+from impossible_moments.domain.vocabulary import GALILEO, DifficultyDimension
+from impossible_moments.solver import KnownSituations
+
+_SURPRISED_READER: Final = 5.0
+"""Points by which a blind misreading lowers the prediction for direct answers."""
 
 
 class Galileo(Role):
@@ -28,100 +46,176 @@ class Galileo(Role):
 
     name = GALILEO
 
+    def __init__(self, situations: KnownSituations) -> None:
+        self.situations = situations
+
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the grounding report."""
-        return {GroundingReport: lambda view: build_grounding_report(self.require_seed_document(view))}
+        return {GroundingReport: self.ground_scenario}
+
+    def ground_scenario(self, view: AssignmentView) -> GroundingReport:
+        """Ground the scenario: constructs, contamination, prediction, rubric fit and confounds."""
+        seed = self.require_seed_document(view)
+        position = CorpusPosition.from_context(view.get_computed("nearest"), view.get_computed("corpus"))
+        evidence = collect_grounding_evidence(seed, position, measure_weak_solvers(seed, self.situations))
+        return build_grounding_report(evidence)
+
+    def _find_own_report(self, view: AssignmentView) -> GroundingReport:
+        """Return GALILEO's own report, or a new one without measurements if it is not visible in full."""
+        own = view.find_document(GroundingReport, GALILEO)
+        if own is not None:
+            return own
+        return build_grounding_report(collect_grounding_evidence(self.require_seed_document(view)))
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
-        """Write whether the grounding and the prediction still hold."""
-        seed = self.require_seed_document(view)
-        report = build_grounding_report(seed)
+        """Write whether the grounding holds for the validated solution, what else is tested, and the prediction."""
+        seed, report = self.require_seed_document(view), self._find_own_report(view)
         blind = view.find_document(ClassificationReport)
+        further = _find_further_constructs(seed, report, blind)
         claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
-        text = f"The grounding holds: {', '.join(dict.fromkeys(each.construct_tested for each in report.constructs))}. "
-        text += f"A system that answers at once is expected to score {report.predicted.direct_answer:.0f}, one with tools {report.predicted.agentic:.0f}."
-        if blind is not None and not claimed.startswith(blind.status):
-            text += f" That the blind reader took it for {blind.status} is evidence for the lower end of the prediction."
-        return ReviewMemo(text=text, concerns=report.recommendations, confidence=report.confidence)
+        grounded = {each.insight for each in report.constructs}
+        missing = [number for number in range(1, len(seed.insight_chain) + 1) if number not in grounded]
+        sentences = [
+            f"The grounding covers {len(seed.insight_chain) - len(missing)} of {len(seed.insight_chain)} insights of the validated solution with {len(report.cited_keys)} works."
+        ]
+        if further:
+            names = "; ".join(f"{each.construct_tested}: {each.prediction}" for each in further)
+            sentences.append(f"Constructs that were not mapped in GROUND: {names}.")
+        else:
+            sentences.append(
+                "The validated solution and the blind reading show no construct that GROUND missed."
+            )
+        sentences.append(_describe_revised_prediction(report, blind, claimed))
+        concerns = [f"Insight {number} has no construct." for number in missing]
+        if report.merit == "LOW":
+            concerns.append("The scientific merit is LOW: " + " ".join(report.recommendations))
+        tier = compare_with_tier(build_insight_chain(seed), seed.concept_summary.difficulty_tier)
+        suggestions = tuple(dict.fromkeys((*report.recommendations, *([tier] if tier else []))))
+        return ReviewMemo(
+            text=" ".join(sentences),
+            concerns=tuple(concerns),
+            suggestions=suggestions,
+            confidence=report.confidence or 0.6,
+        )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by how rarely each habit is broken, and by the strength of distractors."""
         seed = self.require_seed_document(view)
-        habits, _ = load_habits_and_skills()
-        shares = [
-            habits[each.fixedness_type].share for each in seed.insight_chain if each.fixedness_type in habits
-        ]
-        chain = build_insight_chain(shares)
-        rarest = min(shares, default=0.8)
-        strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
-        tempting_distractors = sum(each.strength != "weak" for each in seed.distractor_inventory)
-        domains = {each.domain for each in seed.insight_chain if each.domain}
-        scores = {
-            "I": 5
-            if rarest <= 0.2  # noqa: PLR2004 - an insight this rare rebuilds the frame
-            else _score_by_thresholds_above_value(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),
-            "D": 1
-            if not seed.distractor_inventory
-            else min(2 + (strong > 0) + (tempting_distractors > 2), 4),  # noqa: PLR2004
-            "C": _score_by_thresholds_above_value(rarest, (0.7, 0.55, 0.4, 0.25)),
-            "B": score_domain_bridge(domains),
-            "T": self._score_time_pressure(view) if seed.mechanics.get("deadline") else 1,
-            "X": min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
-        }
-        profile = Profile(**scores)
-        reasons = {
-            "I": f"p^N = {chain.compute_share_finding_all():.2f}",
-            "C": f"the rarest insight is found by a share of {rarest:.2f}",
-        }
+        mathematics = view.find_document(MathematicsReport)
+        profile, reasons = score_by_research(seed, mathematics.margin if mathematics is not None else None)
         return profile, complete_score_reasons(profile, reasons)
 
-    def _score_time_pressure(self, view: AssignmentView) -> int:
-        """Score time pressure by the share of the deadline that EULER found left."""
-        report = view.find_document(MathematicsReport)
-        return 3 if report is None or report.margin is None or report.margin < AMPLE_TIME else 2
+    def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
+        """Vote on I.D.C.B.T.X.
 
-    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
-        """Review a distractor: whether it tests anything."""
-        seed = self.require_seed_document(view)
-        weak = distractor.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
-        alone = len(seed.distractor_inventory) == 1
-        if weak and alone:
-            return DistractorFinding(
-                name=distractor.name,
-                verdict="too weak",
-                strength=distractor.strength,
-                remark="It is the only lure, and no approach tries it: it tests nothing.",
-            )
-        return DistractorFinding(
-            name=distractor.name,
-            verdict="right",
-            strength=distractor.strength,
-            remark="It tests whether what nearly fits is given up.",
+        After a discussion, scores that rest on judgement (I, C, B, X) move one step towards the mean of the others.
+        Scores that rest on a count or a computed margin (D, T) stay.
+        """
+        profile, reasons = self.score_difficulty(view)
+        scores, words = profile.model_dump(), dict(reasons)
+        for letter, positions in parse_discussed_scores(view.notes).items():
+            others = [score for agent, score in positions.items() if agent != GALILEO]
+            mean = sum(others) / len(others) if others else float(scores[letter])
+            name = DifficultyDimension[letter].value
+            if letter in "DT":
+                words[name] += f" The others average {mean:.1f}; the count stands."
+            elif abs(mean - scores[letter]) >= 1:
+                scores[letter] += 1 if mean > scores[letter] else -1
+                words[name] += f" Moved one step: the others average {mean:.1f}."
+        return CalibrationVote(
+            profile=Profile(**scores),
+            rationale=words,
+            confidence=self._find_own_report(view).confidence or 0.6,
         )
 
+    def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
+        """Review a distractor: which construct it tests, and whether the scenario means to test it."""
+        return review_distractor_construct(distractor, self.require_seed_document(view))
+
+    def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
+        """Review all distractors. The confidence is the share of those whose failure a wrong answer shows."""
+        inventory = self.require_seed_document(view).distractor_inventory
+        findings = tuple(self.review_distractor(each, view) for each in inventory)
+        shown = sum("Failing it shows" in each.remark for each in findings)
+        share = shown / len(findings) if findings else 1.0
+        return DistractorReview(findings=findings, confidence=round(0.6 + 0.3 * share, 2))
+
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
-        """Summarize the constructs and citations."""
-        report = build_grounding_report(self.require_seed_document(view))
+        """Summarize the constructs, the citations in full, the contamination check and the prediction."""
+        report = self._find_own_report(view)
+        confidence = report.confidence or 0.6
+        constructs = ", ".join(dict.fromkeys(each.construct_tested for each in report.constructs))
+        references = " ".join(dict.fromkeys(line for each in report.constructs for line in each.references))
+        predicted = report.predicted
         decisions = (
+            Decision(description=f"Mapped {constructs}. Cited: {references}", confidence=confidence),
+            Decision(description=f"Contamination: {report.contamination_resistance}", confidence=confidence),
             Decision(
-                description=f"Mapped {len(report.constructs)} constructs with {len(report.cited_keys)} works.",
-                confidence=0.85,
-            ),
-            Decision(
-                description=f"Predicted {report.predicted.direct_answer:.0f} to {report.predicted.agentic:.0f} of 100 by kind of system.",
-                confidence=0.65,
+                description=f"Predicted direct {predicted.direct_answer:.0f}, chain of thought {predicted.chain_of_thought:.0f}, "
+                f"extended {predicted.extended_reasoning:.0f}, agentic {predicted.agentic:.0f} of 100.",
+                confidence=round(confidence * 0.8, 2),
             ),
         )
         return f"Merit {report.merit}. {report.compositional_chain}", decisions
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
-        """Name the prediction as the weakest point."""
+        """Name what the prediction rests on least."""
+        report = self._find_own_report(view)
+        if "no solver was run" in report.compositional_chain:
+            return (
+                "The predicted scores: they rest on shares from studies of other tasks, and no solver was measured.",
+                "Scores of models on scenarios of this kind.",
+            )
         return (
-            "The predicted scores: shares for single insights are drawn from studies of other tasks.",
-            "Scores of models on scenarios of this blueprint.",
+            f"How far the measured solvers stand for language models; the confounds are {len(report.confounds)}.",
+            "Scores of models on this scenario, with and without its distractors.",
         )
 
 
-def _score_by_thresholds_above_value(value: float, steps: tuple[float, ...]) -> int:
-    """Return 1 plus the number of steps that the value is below."""
-    return 1 + sum(value < step for step in steps)
+def _find_further_constructs(
+    seed: SeedDocument, report: GroundingReport, blind: ClassificationReport | None
+) -> tuple[Construct, ...]:
+    """Return constructs that the blind reading and the validated plan show and that the report lacks."""
+    known = {each.construct_tested for each in report.constructs}
+    found = []
+    if blind is not None and blind.premise_named:
+        found.append(
+            build_construct(
+                1,
+                "constraint relaxation",
+                ("knoblich1999constraint", "ormerod2002dynamics"),
+                f"a blind reader took “{blind.premise_named}” for a restriction",
+            )
+        )
+    if any(each.depends_on for each in seed.insight_chain) and len(seed.solution_sketch.steps) > 1:
+        found.append(
+            build_construct(
+                1,
+                "ordering of dependent steps",
+                ("newell1972human", "valmeekam2023planbench"),
+                f"the plan has {len(seed.solution_sketch.steps)} steps, and an insight depends on another",
+            )
+        )
+    if blind is not None and blind.epistemology.metacognitive_demand == "HIGH":
+        found.append(
+            build_construct(
+                1,
+                "metacognitive monitoring",
+                ("flavell1979metacognition", "kadavath2022language"),
+                "the blind reading rates the metacognitive demand HIGH",
+            )
+        )
+    return tuple(each for each in found if each.construct_tested not in known)
+
+
+def _describe_revised_prediction(
+    report: GroundingReport, blind: ClassificationReport | None, claimed: str
+) -> str:
+    """Return the prediction for direct answers, corrected by what the blind reading showed."""
+    predicted = report.predicted.direct_answer
+    if blind is None:
+        return f"The prediction of {predicted:.0f} for direct answers stands: no blind reading is visible."
+    if claimed.startswith(blind.status):
+        return f"The blind reader saw {blind.status}, as it is; the prediction of {predicted:.0f} for direct answers stands."
+    lowered = max(predicted - _SURPRISED_READER, 0)
+    return f"The blind reader took it for {blind.status} and not for {claimed}; the prediction for direct answers falls from {predicted:.0f} to {lowered:.0f}."

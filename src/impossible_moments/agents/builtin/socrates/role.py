@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from statistics import median_low
+from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
+from impossible_moments.agents.builtin.socrates.blind_reading import read_public_text
+from impossible_moments.agents.builtin.socrates.distractor_fairness import review_distractor_fairness
 from impossible_moments.agents.builtin.socrates.ethical_review import review_ethics
-from impossible_moments.blueprints import score_domain_bridge
+from impossible_moments.agents.builtin.socrates.informed_classification import (
+    RevealedEvidence,
+    build_informed_classification,
+    judge_revealed_evidence,
+)
+from impossible_moments.agents.builtin.socrates.informed_difficulty import score_informed_profile
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
-from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.validation import JointAssessment
-from impossible_moments.domain.vocabulary import IMPOSSIBILITY_TYPES, SOCRATES, parse_main_status
-from impossible_moments.solver import KnownSituations, PublicText, perform_first_reading
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DistractorFinding,
+    DistractorReview,
+    ReviewMemo,
+    StatusVote,
+)
+from impossible_moments.domain.seed import Distractor, SeedDocument
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import SOCRATES, DifficultyDimension, parse_main_status
+
+_WIDEST_MOVE: Final = 4
+"""The largest difference between two scores of a dimension."""
 
 
 class Socrates(Role):
@@ -25,148 +43,174 @@ class Socrates(Role):
 
     name = SOCRATES
 
-    def __init__(self, situations: KnownSituations) -> None:
-        self.situations = situations
-
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the functions that make the blind and the informed classification."""
         return {ClassificationReport: self.classify_blind, InformedClassification: self.classify_informed}
 
     def classify_blind(self, view: AssignmentView) -> ClassificationReport:
-        """Classify the scenario from its narrative alone."""
+        """Classify the scenario from the text that a solver sees, without title and without the catalogue."""
         fields = view.get_document_fields("SeedDocument")
         if "scenario" not in fields:
             raise UnanswerableAsk("SOCRATES was asked without a narrative to read.")
-        reading = perform_first_reading(PublicText.from_seed_document(fields), self.situations)
-        return build_classification_report(reading, fields)
+        return build_classification_report(read_public_text(fields))
 
     def classify_informed(self, view: AssignmentView) -> InformedClassification:
-        """Classify the scenario with everything visible, and compare with the blind classification."""
-        joint, blind = view.find_document(JointAssessment), view.find_document(ClassificationReport, SOCRATES)
-        seed = self.require_seed_document(view)
-        computed_status = parse_main_status(
-            (joint.computed_status if joint is not None else "") or _get_claimed_status(view)
-        )
+        """Classify the scenario from the revealed evidence, and compare with the blind classification."""
         profile, _ = self.score_difficulty(view)
-        before = blind.status if blind is not None else computed_status
-        if before == computed_status:
-            delta = f"None in class: read blind it was {before}, and it is. The profile moved from {blind.profile if blind is not None else profile} to {profile}."
-        else:
-            delta = (
-                f"Read blind it was taken for {before}, and it is {computed_status}: {seed.impossibility_mirage.excluded_by_model} "
-                f"The profile moved from {blind.profile if blind is not None else profile} to {profile}."
-            )
-        return InformedClassification(
-            status=computed_status,
-            justification=f"The record computes as {computed_status}; every approach was executed, and what was seen blind is compared with it.",
-            impossibility_type=IMPOSSIBILITY_TYPES[computed_status],
-            profile=profile,
-            delta=delta,
-            confidence=0.92 if before == computed_status else 0.85,
+        blind = view.find_document(ClassificationReport, SOCRATES)
+        return build_informed_classification(self._collect_evidence(view), blind, profile)
+
+    def _collect_evidence(self, view: AssignmentView) -> RevealedEvidence:
+        return RevealedEvidence(
+            self.require_seed_document(view),
+            view.find_document(PhysicsReport),
+            view.find_document(MathematicsReport),
+            view.find_document(JointAssessment),
         )
 
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
-        """Write the difference between blind and informed classification, and review the ethics again."""
-        blind, informed = (
-            view.find_document(ClassificationReport, SOCRATES),
-            view.find_document(InformedClassification, SOCRATES),
-        )
+        """Write how far the informed judgement is from the blind one, and whether the ethics change with the answer."""
+        blind = view.find_document(ClassificationReport, SOCRATES)
+        informed = view.find_document(InformedClassification, SOCRATES) or self.classify_informed(view)
         seed = self.require_seed_document(view)
-        ethics = review_ethics(
-            " ".join(
-                (seed.scenario.narrative, seed.scenario.threat, *(each.text for each in seed.insight_chain))
-            )
-        )
+        ethics = review_ethics(_list_solution_passages(seed))
+        before = blind.ethics.status if blind is not None else "not reviewed"
         text = (
-            informed.delta if informed is not None else "No informed word was given."
-        ) + f" Ethically it is {ethics.status}, the answer included."
-        if blind is not None and blind.premise_named:
-            text += " The premise was seen at first reading: hide it better."
-        concerns = (ethics.notes,) if ethics.status == "FAIL" else ()
-        return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
+            f"{informed.delta} Ethics: read blind {before}; the solution, insights and distractors are {ethics.status}"
+            f"{f' ({ethics.notes})' if ethics.notes else ''}."
+        )
+        concerns, suggestions = [], []
+        if ethics.status == "FAIL":
+            concerns.append(f"The solution raises an ethical concern: {ethics.notes}")
+        elif ethics.notes:
+            suggestions.append(f"Reword or accept knowingly: {ethics.notes}")
+        if blind is not None and informed.status == "MT" and blind.premise_named:
+            concerns.append(
+                f"The premise was named at first reading (“{blind.premise_named}”): hide it better."
+            )
+        if blind is not None and informed.status == blind.status == "DG":
+            concerns.append("The trivial answer was seen at first reading: disguise it better.")
+        status, evidence = judge_revealed_evidence(self._collect_evidence(view))
+        claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
+        if claimed and claimed.partition("-")[0] != status:
+            concerns.append(
+                f"The scenario is offered as {claimed}, and the evidence fits {status}: {evidence}"
+            )
+        return ReviewMemo(
+            text=text,
+            concerns=tuple(concerns),
+            suggestions=tuple(suggestions),
+            confidence=informed.confidence,
+        )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
-        """Return the blind scores, corrected where the reveal replaces a guess by a count."""
-        seed = self.require_seed_document(view)
+        """Score the revealed difficulty, never far below the blind impression."""
         blind = view.find_document(ClassificationReport, SOCRATES)
-        before = blind.profile if blind is not None else None
-        domains = {each.domain for each in seed.insight_chain if each.domain}
-        chained = any(each.depends_on for each in seed.insight_chain)
-        strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
-        hard_fixedness_types = {"scale intuition", "inversion"}
-        types = {each.fixedness_type for each in seed.insight_chain}
-        framed = "frame" in types or _get_claimed_status(view) == "OF"
-        scores = {
-            "I": 5 if framed else min(len(seed.insight_chain) + chained, 4) or 1,
-            "D": 1
-            if not seed.distractor_inventory
-            else min(2 + (strong > 0) + (len(seed.distractor_inventory) > 2 and strong > 0), 4),  # noqa: PLR2004 - more than a pair
-            "C": 5
-            if "frame" in types
-            else 4
-            if types & hard_fixedness_types
-            else 3
-            if types - {"functional fixedness", "overlooked property", "surprise"}
-            else 2,
-            "B": score_domain_bridge(domains),
-            "T": before.T if before is not None else 3,
-            "X": before.X if before is not None else 3,
-        }
-        profile = Profile(**scores)
-        return profile, complete_score_reasons(
-            profile, {"T": "as it pressed at first reading", "X": "as it drew at first reading"}
+        profile, reasons = score_informed_profile(
+            self._collect_evidence(view), blind.profile if blind is not None else None
         )
+        return profile, complete_score_reasons(profile, reasons)
+
+    def vote_on_status(self, view: AssignmentView) -> StatusVote:
+        """Vote for the status that the evidence supports.
+
+        In a second vote SOCRATES yields to a computed status on which all others agree, and says so.
+        """
+        status, words = judge_revealed_evidence(self._collect_evidence(view))
+        joint = view.get_document_fields("JointAssessment")
+        computed = str(joint.get("computed_status", "")).partition("-")[0]
+        divided = any("solution status: " in note for note in view.notes)
+        if computed and computed != status and divided:
+            return StatusVote(
+                status=parse_main_status(computed),
+                reason=f"By its description I would call it {status} ({words}); the computation, on which the others rely, decides for {computed}.",
+                confidence=0.6,
+            )
+        return StatusVote(status=status, reason=words, confidence=self.classify_informed(view).confidence)
+
+    def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
+        """Vote on I.D.C.B.T.X.
+
+        After a discussion the score of a divided dimension moves one step towards the median of the agents.
+        """
+        profile, reasons = self.score_difficulty(view)
+        discussed = parse_discussed_scores(view.notes)
+        scores, words = profile.model_dump(), dict(reasons)
+        for letter, positions in discussed.items():
+            middle, own = median_low(positions.values()), scores[letter]
+            if middle != own:
+                scores[letter] = own + (1 if middle > own else -1)
+                words[DifficultyDimension[letter].value] += (
+                    f" After the discussion {own} becomes {scores[letter]}: the median of the agents is {middle}."
+                )
+        voted = Profile(**scores)
+        return CalibrationVote(
+            profile=voted, rationale=words, confidence=self._compute_vote_confidence(view, voted)
+        )
+
+    def _compute_vote_confidence(self, view: AssignmentView, profile: Profile) -> float:
+        """Return the mean of the confidence in the informed class and the agreement with the blind impression."""
+        informed = self.classify_informed(view).confidence
+        blind = view.find_document(ClassificationReport, SOCRATES)
+        if blind is None:
+            return informed
+        moved = sum(abs(one - other) for one, other in zip(blind.profile.scores, profile.scores, strict=True))
+        agreement = 1 - moved / (_WIDEST_MOVE * len(profile.scores))
+        return round((informed + agreement) / 2, 2)
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
-        """Review a distractor: whether it is fair and harmless."""
-        bad = (
-            review_ethics(f"{distractor.why_it_misleads} {distractor.canonical_affordance}").status == "FAIL"
-        )
-        if bad:
-            return DistractorFinding(
-                name=distractor.name,
-                verdict="unfair",
-                strength=distractor.strength,
-                remark="A human should look at how it misleads.",
-            )
-        return DistractorFinding(
-            name=distractor.name,
-            verdict="right",
-            strength=distractor.strength,
-            remark="It misleads by what it is, and the text states the figure that gives it away.",
-        )
+        """Review a distractor: whether something that the text states excludes it, and whether it is harmless."""
+        return review_distractor_fairness(distractor, self.require_seed_document(view))
+
+    def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
+        """Review all distractors. The confidence is higher if figures and not only words decide."""
+        inventory = self.require_seed_document(view).distractor_inventory
+        findings = tuple(self.review_distractor(each, view) for each in inventory)
+        by_figures = sum("figure" in each.remark for each in findings)
+        share = by_figures / len(findings) if findings else 1.0
+        return DistractorReview(findings=findings, confidence=round(0.6 + 0.35 * share, 2))
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
-        """Summarize the blind and the informed classification."""
-        blind, informed = (
-            view.find_document(ClassificationReport, SOCRATES),
-            view.find_document(InformedClassification, SOCRATES),
-        )
+        """Summarize the blind and the informed classification with their own confidences."""
+        blind = view.find_document(ClassificationReport, SOCRATES)
+        informed = view.find_document(InformedClassification, SOCRATES)
         decisions = []
         if blind is not None:
             decisions.append(
                 Decision(
-                    description=f"Blind: {blind.status}, type {blind.impossibility_type}, {blind.profile}.",
-                    confidence=0.75,
+                    description=f"Blind: {blind.status}, type {blind.impossibility_type}, {blind.profile}; ethics {blind.ethics.status}; {blind.epistemology.deep_test}",
+                    confidence=blind.blind_confidence,
                 )
             )
         if informed is not None:
             decisions.append(
-                Decision(description=f"Informed: {informed.status}, {informed.profile}.", confidence=0.9)
+                Decision(
+                    description=f"Informed: {informed.status}, {informed.profile}. {informed.justification}",
+                    confidence=informed.confidence,
+                )
             )
-        return (informed.delta if informed is not None else "Read blind only."), tuple(decisions)
+        return (informed.delta if informed is not None else "Only the blind report was made."), tuple(
+            decisions
+        )
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
-        """Name the limited patience of the first reading."""
+        """Return the strongest rejected class, and what would decide between it and the chosen one."""
         blind = view.find_document(ClassificationReport, SOCRATES)
-        status = blind.status if blind is not None else "the class"
+        if blind is None or not blind.alternatives:
+            return "The blind classification, which is not visible here.", "The blind report."
+        rivals = ", ".join(each.status for each in blind.alternatives[:2])
         return (
-            f"Whether people with more patience would also say {status} at first.",
-            "First classifications by people who read it cold.",
+            f"Whether other first readers would also say {blind.status} (I gave it {blind.blind_confidence:.0%}) and not {rivals}.",
+            "Classifications by people who read the text without the solution.",
         )
 
 
-def _get_claimed_status(view: AssignmentView) -> str:
-    seed = view.seed
-    block = (seed.mechanics.get("status") or {}) if seed is not None else {}
-    return str(block.get("claim", "KS"))
+def _list_solution_passages(seed: SeedDocument) -> tuple[str, ...]:
+    """Return the passages of the revealed solution that an ethical review has to read."""
+    return (
+        *(each.text for each in seed.insight_chain),
+        *(each.action for each in seed.solution_sketch.steps),
+        *(f"{each.name}: {each.why_it_misleads} {each.why_irrelevant}" for each in seed.distractor_inventory),
+        *(f"{each.answer} {each.why_wrong}" for each in seed.wrong_answers),
+        seed.correct_outcome,
+    )

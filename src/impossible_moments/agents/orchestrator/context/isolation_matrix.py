@@ -46,6 +46,8 @@ ISOLATION_MATRIX: Final[Matrix] = MappingProxyType({
     ContentLabel.CLASSIFICATION:       _build_audience_by_phase(__,        __,              __,         [SOCRATES],  ALL,   ALL),
     ContentLabel.VOTES:                _build_audience_by_phase(__,        __,              __,         __,          ALL,   ALL),
     # Rows that the specification does not state.
+    # Title and "Why This Looks Impossible" hint at the answer: everybody reads them with the narrative but the blind reader.
+    ContentLabel.APPEARANCE:           _build_audience_by_phase([ATHENA],  [NEWTON, EULER], [GALILEO],  NO,          ALL,   ALL),
     ContentLabel.SOCRATES_CONFIDENCE:  _build_audience_by_phase(__,        __,              __,         [SOCRATES],  ALL,   ALL),
     ContentLabel.BRIEF:                _build_audience_by_phase([ATHENA],  [ATHENA],        NO,         NO,          ALL,   ALL),
     ContentLabel.REVISION:             _build_audience_by_phase(NO,        NO,              NO,         NO,          ALL,   ALL),  # before the reveal carried by notes

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.context.status_policies import BLIND_TASK, get_status_policy
+from impossible_moments.agents.orchestrator.context.status_policies import BLIND_TASK
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
+from impossible_moments.agents.orchestrator.phases.ground_phase import request_grounding_report
 from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.seed_changes import is_expired
@@ -39,8 +40,7 @@ def _repeat_grounding(rules: ScenarioRules, dossier: Dossier, *, is_demanded: bo
     if not expired and not is_demanded:
         return dossier
     phase = Phase.GROUND if expired else Phase.REFINE
-    task = get_status_policy(dossier.brief.solution_status).tasks[GALILEO]
-    report = yield from rules.desk.ask_agent(dossier, GALILEO, phase, "grounding", task, GroundingReport)
+    report = yield from request_grounding_report(rules, dossier, phase)
     dossier = dossier.add_deliverable(phase, GALILEO, report).clear_owed_revisions(GALILEO)
     return (yield from resolve_disputes(rules, dossier, Phase.REFINE, {GALILEO: report}))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.agents.builtin.galileo.grounding_report import load_habits_and_skills
+from impossible_moments.agents.builtin.galileo.cognitive_constructs import load_habits_and_skills
 from impossible_moments.blueprints.file_models import FIXEDNESS
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.library.bibliography import load_research_works
@@ -110,3 +110,14 @@ def test_the_name_of_the_scenario_and_what_it_is_compared_with_stand_in_the_clai
     report = run_galileo(seed)
     assert seed.scenario.name in report.novelty_claim
     assert all(each.benchmark in report.novelty_claim for each in report.benchmarks)
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_every_construct_gives_its_works_in_full(name: str) -> None:
+    works = load_research_works()
+    for construct in run_galileo(build_healthy_seed(name)).constructs:
+        assert construct.references == tuple(works[key].full_reference for key in construct.citations)
+        assert all(
+            works[key].year in line
+            for key, line in zip(construct.citations, construct.references, strict=True)
+        )

@@ -1,0 +1,90 @@
+"""Distractors and constructs: which construct a distractor tests, and whether the scenario means to test it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.agents.builtin.galileo.cognitive_constructs import find_habit_of_insight
+from impossible_moments.domain.refinement import DistractorFinding
+from impossible_moments.domain.seed import Distractor, SeedDocument
+from impossible_moments.domain.vocabulary import TIERS
+
+_WORD: Final = re.compile(r"[a-z]{4,}")
+_FIGURE: Final = re.compile(r"\d")
+_EASY: Final = "SPARK"
+
+
+@dataclass(frozen=True, slots=True)
+class DistractorConstruct:
+    """The construct that a distractor tests, the reason, and the wrong answer that shows it."""
+
+    name: str
+    reason: str
+    wrong_answer: str
+
+
+def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) -> DistractorConstruct:
+    """Return the construct that a distractor tests, by what it is and why it fails."""
+    names = {word for row in seed.scenario.objects for word in _WORD.findall(row.name.lower())}
+    own = set(_WORD.findall(distractor.name.lower()))
+    answer = next(
+        (
+            each.answer
+            for each in seed.wrong_answers
+            if own & set(_WORD.findall(f"{each.answer} {each.why_wrong}".lower()))
+        ),
+        "",
+    )
+    if _FIGURE.search(distractor.why_irrelevant) and distractor.strength != "weak":
+        return DistractorConstruct(
+            "rejection of near misses", "only a figure separates it from what works", answer
+        )
+    if own & names:
+        return DistractorConstruct(
+            "functional fixedness",
+            f"it is a thing whose usual use ({distractor.canonical_affordance}) suggests itself",
+            answer,
+        )
+    return DistractorConstruct(
+        "Einstellung effect",
+        f"it is a familiar procedure ({distractor.canonical_affordance}) and not a thing",
+        answer,
+    )
+
+
+def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> DistractorFinding:
+    """Judge whether a distractor tests an intended construct at a strength that suits the tier."""
+    tested = identify_distractor_construct(distractor, seed)
+    intended = {find_habit_of_insight(each).construct for each in seed.insight_chain}
+    tier = seed.concept_summary.difficulty_tier
+    relation = (
+        "which an insight of the scenario also requires"
+        if tested.name in intended
+        else f"beside the insights, which test {', '.join(sorted(intended)) or 'nothing'}"
+    )
+    shown = (
+        f" Failing it shows as the answer “{tested.wrong_answer}”"
+        if tested.wrong_answer
+        else " No wrong answer shows that it was fallen for."
+    )
+    remark = f"It tests {tested.name}, {relation}: {tested.reason}.{shown}"
+    strong_count = sum(each.strength == "strong" for each in seed.distractor_inventory)
+    if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
+        return _make_finding(
+            distractor,
+            "too weak",
+            f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates nobody.",
+        )
+    if distractor.strength == "strong" and tier == _EASY and strong_count > 1:
+        return _make_finding(
+            distractor, "too strong", f"{remark} {strong_count} strong lures are more than {tier} allows."
+        )
+    return _make_finding(distractor, "right", remark)
+
+
+def _make_finding(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:
+    return DistractorFinding.model_validate(
+        {"name": distractor.name, "verdict": verdict, "strength": distractor.strength, "remark": remark}
+    )

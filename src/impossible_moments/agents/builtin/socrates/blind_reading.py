@@ -1,0 +1,125 @@
+"""The blind reading: facts, options and signs of a public text, weighed into a solution status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.socrates.approaches import Approach, find_known_uses, list_approaches
+from impossible_moments.agents.builtin.socrates.option_review import (
+    FigureComparison,
+    OptionReview,
+    review_options,
+)
+from impossible_moments.agents.builtin.socrates.reading_signs import (
+    PRIOR,
+    NoticedSign,
+    find_reported_belief,
+    find_signs,
+    load_reading_signs,
+)
+from impossible_moments.agents.builtin.socrates.text_facts import TextFacts
+from impossible_moments.domain.vocabulary import Status
+
+WIDE_MARGIN: Final = 3.0
+"""A thing that meets its need this many times over leaves nothing to work out."""
+NO_OPTION_LEFT: Final[Mapping[Status, float]] = {"PX": 1.0, "OF": 1.0}
+PLAIN_OPTION: Final[Mapping[Status, float]] = {"DG": 1.0}
+FEW_CONDITIONS: Final = 3
+
+
+@dataclass(frozen=True)
+class BlindReading:
+    """What a first reader made of a text."""
+
+    facts: TextFacts
+    options: tuple[OptionReview, ...]
+    signs: tuple[NoticedSign, ...]
+    belief: str
+    """A sentence that restricts by belief or custom only, or an empty string."""
+
+    @property
+    def comparisons(self) -> tuple[FigureComparison, ...]:
+        """All comparisons of a stated figure with a stated need."""
+        return tuple(each for option in self.options for each in option.comparisons)
+
+    @property
+    def conflicts(self) -> tuple[FigureComparison, ...]:
+        """The comparisons that end against an option."""
+        return tuple(each for each in self.comparisons if not each.holds)
+
+    @cached_property
+    def approaches(self) -> tuple[Approach, ...]:
+        """What comes to mind, in words."""
+        return list_approaches(self.options, self.facts)
+
+    @property
+    def is_every_option_excluded(self) -> bool:
+        """Whether each option that could be compared with a need misses it."""
+        compared = [option for option in self.options if option.comparisons]
+        return len(compared) > 1 and all(option.is_excluded for option in compared)
+
+    @property
+    def plain_options(self) -> tuple[OptionReview, ...]:
+        """Options that meet their need many times over, with nothing said against them, in a text of few conditions."""
+        if len(self.facts.conditions) > FEW_CONDITIONS:
+            return ()
+        return tuple(
+            option
+            for option in self.options
+            if option.is_unopposed
+            and option.comparisons
+            and all(each.ratio >= WIDE_MARGIN for each in option.comparisons)
+        )
+
+    @cached_property
+    def probabilities(self) -> Mapping[Status, float]:
+        """The probability of each status in the reader's eyes."""
+        scores = dict(PRIOR)
+        noticed = {each.sign.name for each in self.signs}
+        signs, belief = load_reading_signs()
+        for sign in signs:
+            _add_weights(scores, sign.present if sign.name in noticed else sign.absent)
+        _add_weights(scores, belief.present if self.belief else belief.absent)
+        if self.is_every_option_excluded:
+            _add_weights(scores, NO_OPTION_LEFT)
+        if self.plain_options:
+            _add_weights(scores, PLAIN_OPTION)
+        total = sum(exp(score) for score in scores.values())
+        return {status: exp(score) / total for status, score in scores.items()}
+
+    @property
+    def ranking(self) -> tuple[Status, ...]:
+        """The statuses from the most to the least probable."""
+        return tuple(sorted(self.probabilities, key=lambda status: (-self.probabilities[status], status)))
+
+    @property
+    def status(self) -> Status:
+        """The most probable status."""
+        return self.ranking[0]
+
+    @property
+    def coverage(self) -> float:
+        """The share of the named things of which more was understood than the name."""
+        if not self.options:
+            return 0.0
+        read = [
+            option
+            for option in self.options
+            if option.comparisons or option.remarks or option.is_barred or find_known_uses(option.thing)
+        ]
+        return len(read) / len(self.options)
+
+
+def read_public_text(fields: Mapping[str, Any]) -> BlindReading:
+    """Read the visible fields of a seed document as a first-time solver would."""
+    facts = TextFacts.from_fields(fields)
+    return BlindReading(facts, review_options(facts), find_signs(facts), find_reported_belief(facts))
+
+
+def _add_weights(scores: dict[Status, float], weights: Mapping[Status, float]) -> None:
+    for status, weight in weights.items():
+        scores[status] += weight

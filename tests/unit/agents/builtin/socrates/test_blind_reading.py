@@ -1,0 +1,134 @@
+"""The blind reading: figures against needs, reported beliefs against imposed rules, and how often the class is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
+from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading, read_public_text
+from impossible_moments.blueprints import draw_and_check_instance
+from impossible_moments.domain.vocabulary import CATEGORIES, parse_main_status
+
+EVERY = 9
+"""Every so manieth offer of the catalogue is drawn."""
+
+
+def _fields(narrative: str = "You are here.", **changes: Any) -> dict[str, Any]:
+    scenario = {
+        "narrative": narrative,
+        "environment": [],
+        "threat": "The gate closes in 20 min.",
+        "position": "You stand before it.",
+        "objects": [],
+        "capabilities": [],
+    }
+    return {"scenario": {**scenario, **changes}}
+
+
+def _object(name: str, notes: str) -> dict[str, str]:
+    return {"name": name, "mass": "2 kg", "dimensions": "30 cm", "material": "iron", "notes": notes}
+
+
+def _read(narrative: str = "You are here.", **changes: Any) -> BlindReading:
+    return read_public_text(_fields(narrative, **changes))
+
+
+def test_a_stated_figure_is_compared_with_the_need_of_the_same_kind() -> None:
+    reading = _read(
+        environment=[{"feature": "Least pull that moves the gate", "specification": "300 N"}],
+        objects=[_object("A rope", "pulls with 450 N"), _object("A cord", "pulls with 90 N")],
+    )
+    assert {each.thing: each.holds for each in reading.comparisons} == {"A rope": True, "A cord": False}
+    (conflict,) = reading.conflicts
+    assert conflict.ratio == pytest.approx(90 / 300)
+    assert conflict.offered.passage == "A cord: pulls with 90 N"
+
+
+def test_a_thing_that_takes_longer_than_the_deadline_is_excluded() -> None:
+    reading = _read(objects=[_object("The winch", "takes 2 h"), _object("The crank", "takes 5 min")])
+    assert {each.thing.name: each.is_excluded for each in reading.options} == {
+        "The winch": True,
+        "The crank": False,
+    }
+
+
+def test_approaches_are_words_and_name_the_figure_at_which_they_fail() -> None:
+    reading = _read(
+        environment=[{"feature": "Least pull that moves the gate", "specification": "300 N"}],
+        objects=[_object("A cord", "pulls with 90 N")],
+    )
+    (approach,) = reading.approaches
+    assert str(approach) == (
+        "Use a cord, which pulls with 90 N: `A cord: pulls with 90 N` misses `Least pull that moves the gate: 300 N`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_belief"),
+    [
+        ("My uncle always said that a gate like this must never be pushed.", True),
+        ("By order of the police nobody may push the gate, my uncle always said.", False),
+        ("My uncle always said that it is a fine gate.", False),
+        ("The gate must never be pushed.", False),
+    ],
+)
+def test_only_a_restriction_that_is_merely_reported_is_a_belief(sentence: str, *, is_belief: bool) -> None:
+    reading = _read(f"You are here. {sentence} It rains.")
+    assert reading.belief == (sentence if is_belief else "")
+    assert build_classification_report(reading).premise_named == (sentence if reading.status == "MT" else "")
+
+
+@pytest.mark.parametrize(
+    ("narrative", "status"),
+    [
+        ("The engineers disagree about the rust, and opinions differ on what it bears.", "CT"),
+        ("What share of the heat would a wall have to keep, and by what means?", "OF"),
+        ("The order admits no exceptions. Everybody says that some combination of the keys must fit.", "PX"),
+        ("You have a rope and a gate.", "KS"),
+    ],
+)
+def test_the_status_follows_from_what_the_text_says(narrative: str, status: str) -> None:
+    report = build_classification_report(_read(narrative))
+    assert report.status == status
+    assert status == "KS" or narrative.partition(".")[0].rstrip("?") in report.justification
+
+
+def test_a_clear_text_is_read_with_more_confidence_than_a_mixed_one() -> None:
+    clear = build_classification_report(_read("Opinions differ on what it bears."))
+    mixed = build_classification_report(
+        _read("Opinions differ on what it bears. The order admits no exceptions.")
+    )
+    assert clear.status == mixed.status == "CT"
+    assert clear.blind_confidence > mixed.blind_confidence
+    assert clear.confidence > mixed.confidence
+
+
+@cache
+def _classify_fresh_scenarios() -> Counter[tuple[str, str]]:
+    """Return how often each status was read as each, over draws of every ninth offer of the catalogue."""
+    cast = load_builtin_cast()
+    offers = [offer for category in CATEGORIES for offer in cast.catalogue.iterate_offers(category)]
+    found: Counter[tuple[str, str]] = Counter()
+    for offer in offers[::EVERY]:
+        trial = draw_and_check_instance(offer, cast.library, 5150, 0, 0)
+        if not trial.reasons and trial.report.verdict is not None and trial.report.verdict.status:
+            seed = build_seed_document(AcceptedDraw(trial, (offer,), (), ()))
+            reading = read_public_text(seed.model_dump(mode="json"))
+            found[parse_main_status(trial.report.verdict.status), reading.status] += 1
+    return found
+
+
+def test_fresh_scenarios_are_read_better_than_by_always_saying_ks_and_not_perfectly() -> None:
+    found = _classify_fresh_scenarios()
+    total = found.total()
+    right = sum(count for (actual, read), count in found.items() if actual == read)
+    always = sum(count for (actual, _), count in found.items() if actual == "KS")
+    assert total >= 40
+    assert always / total < right / total < 0.9
