@@ -17,6 +17,8 @@ class DesignOrigin:
     attempt: int = 0
     turn: int = 0
     changes: DrawChanges = field(default_factory=DrawChanges)
+    used: tuple[str, ...] = ()
+    """Offers that were proposed before and given up."""
 
     def add_redraws(self, names: frozenset[str], times: int = 1) -> DesignOrigin:
         """Return the origin with some draws drawn again. A value that was set before is drawn as well."""
@@ -41,6 +43,8 @@ def format_origin(origin: DesignOrigin) -> str:
     for name in ("redraws", "values", "lines"):
         if changes := getattr(origin.changes, name):
             data[name] = dict(changes)
+    if origin.used:
+        data["used"] = list(origin.used)
     return json.dumps(data, sort_keys=True)
 
 
@@ -49,6 +53,8 @@ def parse_origin(text: str) -> DesignOrigin | None:
     try:
         data = json.loads(text)
         changes = DrawChanges(data.get("redraws", {}), data.get("values", {}), data.get("lines", {}))
-        return DesignOrigin(str(data["offer"]), int(data["attempt"]), int(data["turn"]), changes)
+        return DesignOrigin(
+            str(data["offer"]), int(data["attempt"]), int(data["turn"]), changes, tuple(data.get("used", ()))
+        )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

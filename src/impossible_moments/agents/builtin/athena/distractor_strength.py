@@ -44,7 +44,8 @@ def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     end = declared.ends.get(approach, "")
     is_wrong_answer = end.startswith("blocked answer.")
     blocked_at = next((number for number, move in enumerate(steps) if move.verb == "answer"), 0)
-    done = blocked_at if is_wrong_answer else len(steps)
+    is_dangerous = end.startswith("never ")  # a danger that comes with the last step
+    done = blocked_at if is_wrong_answer else len(steps) - is_dangerous
     left = declared.estimate_time_left(approach) if end == LATE else None
     return TrapMeasure(approach, done, left, is_late=end == LATE)
 

@@ -75,20 +75,26 @@ class DesignDesk:
         return read_draft(instance, self.library)
 
     def propose(
-        self, brief: GenerationBrief, *, skips: Callable[[Offer], bool] = lambda _offer: False, attempt: int = 0
+        self,
+        brief: GenerationBrief,
+        *,
+        skips: Callable[[Offer], bool] = lambda _offer: False,
+        prefers: Callable[[Offer], int] = lambda _offer: 0,
     ) -> ProposedDraw:
         """Propose the first readable draw of the offers that fit the brief.
 
-        Offers that `skips` accepts are left out. An offer that keeps all constraints of the brief is preferred.
+        Offers that `skips` accepts are left out, and those that `prefers` ranks higher come first. An offer that keeps
+        all constraints of the brief is preferred.
         Raise `NoReadableDraw` if there is none.
         """
         offers = find_fitting_offers(self.catalogue, brief)
         turn = count_catalogue_laps(offers, brief)
         second_best: ProposedDraw | None = None
         problem = "every offer was used before"
-        for offer in [each for each in order_offers(offers, brief) if not skips(each)][:OFFERS]:
-            for repeated in range(attempt, attempt + DRAWS_OF_AN_OFFER):
-                origin = DesignOrigin(offer.name, repeated, turn)
+        ordered = [each for each in order_offers(offers, brief) if not skips(each)]
+        for offer in sorted(ordered, key=lambda each: -prefers(each))[:OFFERS]:
+            for attempt in range(DRAWS_OF_AN_OFFER):
+                origin = DesignOrigin(offer.name, attempt, turn)
                 try:
                     draft = self.draw_origin(brief, origin)
                 except UnreadableDraft as unreadable:
@@ -122,7 +128,7 @@ class DesignDesk:
 
 def list_unmet_constraints(draft: ScenarioDraft, brief: GenerationBrief) -> tuple[str, ...]:
     """Return the constraints that the draw does not satisfy, as far as they can be checked."""
-    objects = len(draft.tables.objects)
+    objects = sum(any((row.mass, row.size, row.material, row.notes)) for row in draft.tables.objects)
     unmet = []
     for text in brief.constraints:
         constraint = BriefConstraint(text)
