@@ -239,6 +239,7 @@ FAULTS: Final = (
     GateFault(Phase.SEED, "Computed status", lambda dossier: replace(dossier, brief=BRIEF.model_copy(update={"solution_status": "CT"}))),
     GateFault(Phase.SEED, "Prose follows the record", _change_scenario(threat="A bomb that goes off in 17 s.")),
     GateFault(Phase.SEED, "Claims computed", _add_false_claim),
+    GateFault(Phase.SEED, "Candidates considered", _change_seed(candidates=())),
     GateFault(Phase.SEED, "ATHENA confidence >= 0.5", _change_sketch(confidence=0.4)),
     GateFault(Phase.VALIDATE, "All physical claims validated", _change_deliverables(PhysicsReport, claims=())),
     GateFault(Phase.VALIDATE, "No INVALID claims without revision", _invalidate_claim),

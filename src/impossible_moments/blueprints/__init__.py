@@ -38,7 +38,11 @@ from impossible_moments.blueprints.offer_surveys import OfferSurvey, survey_offe
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_drafts import ScenarioDraft, UnreadableDraft, read_draft
-from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
+from impossible_moments.blueprints.scenario_tables import (
+    ObjectRowTemplate,
+    ScenarioTables,
+    build_scenario_tables,
+)
 from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
 
 __all__ = [
@@ -53,6 +57,7 @@ __all__ = [
     "DrawSource",
     "InsightFact",
     "InstanceTrial",
+    "ObjectRowTemplate",
     "Offer",
     "OfferSurvey",
     "Overlay",

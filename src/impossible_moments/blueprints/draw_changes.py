@@ -66,7 +66,9 @@ class DrawOrigin:
 
         `value` is in the unit of the quantity's line.
         """
-        match = re.fullmatch(r"\s*\$([a-z][a-z0-9_]*)\s*(?:\[[^\[\]]*\])?.*", self.find_stated_line(path) or "")
+        match = re.fullmatch(
+            r"\s*\$([a-z][a-z0-9_]*)\s*(?:\[[^\[\]]*\])?.*", self.find_stated_line(path) or ""
+        )
         if match is None or match[1] not in self.definitions:
             return None
         fitted = fit_value_to_draw(self.definitions[match[1]], value)
@@ -134,10 +136,11 @@ def _replace_lines(section: object, owner: str, values: Mapping[str, str]) -> li
     for line in split_lines(section):
         head, _, body = line.partition("=")
         path = f"{owner}{head.strip()}"
-        if path in values:
-            found.add(path)
-            line = f"{head.strip()} = {values[path]}{_LEADING_VALUE.sub('', body, count=1)}"
-        lines.append(line)
+        if path not in values:
+            lines.append(line)
+            continue
+        found.add(path)
+        lines.append(f"{head.strip()} = {values[path]}{_LEADING_VALUE.sub('', body, count=1)}")
     missing = [
         path for path in sorted(values) if path not in found and path.rpartition(".")[0] == owner.rstrip(".")
     ]

@@ -52,9 +52,7 @@ def draw_values(
     found: dict[str, str] = {}
     pending = dict(draws)
     while pending:
-        ready = [
-            name for name, text in pending.items() if not find_referenced_draws(text) & pending.keys()
-        ]
+        ready = [name for name, text in pending.items() if not find_referenced_draws(text) & pending.keys()]
         if not ready:
             raise DrawError(
                 f"the draws {', '.join(sorted(pending))} depend on each other; make one of them independent."

@@ -7,7 +7,14 @@ from typing import Final
 
 from impossible_moments.agents.builtin.athena.claim_wording import format_duration
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
-from impossible_moments.blueprints import Catalogue, Offer, ScenarioDraft, UnreadableDraft, draw_instance, read_draft
+from impossible_moments.blueprints import (
+    Catalogue,
+    Offer,
+    ScenarioDraft,
+    UnreadableDraft,
+    draw_instance,
+    read_draft,
+)
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import Candidate, ConstraintSet
 from impossible_moments.mechanics.records import Library, parse_line
@@ -18,7 +25,11 @@ MOST_NAMED: Final = 3
 
 
 def list_candidates(
-    catalogue: Catalogue, library: Library, brief: GenerationBrief, chosen: ScenarioDraft, fitting: Iterable[Offer]
+    catalogue: Catalogue,
+    library: Library,
+    brief: GenerationBrief,
+    chosen: ScenarioDraft,
+    fitting: Iterable[Offer],
 ) -> tuple[Candidate, ...]:
     """Return the chosen situation and others, one for each skin.
 

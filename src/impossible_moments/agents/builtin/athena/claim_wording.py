@@ -50,7 +50,9 @@ class ClaimWriter:
             value = self.format_value(path, values, compared)
             by_owner.setdefault(path.rpartition(".")[0], []).append(f"{self._find_word(path)} {value}")
         parts = [
-            f"{self.world.things[owner].label} ({', '.join(cells)})" if owner in self.world.things else ", ".join(cells)
+            f"{self.world.things[owner].label} ({', '.join(cells)})"
+            if owner in self.world.things
+            else ", ".join(cells)
             for owner, cells in by_owner.items()
         ]
         return " and ".join(parts)
@@ -92,7 +94,11 @@ class ClaimWriter:
             if unit is not None and unit.dimension == dimension:
                 return unit
         usual = map(parse_unit, _USUAL_UNITS)
-        return None if dimension.is_plain else next((each for each in usual if each.dimension == dimension), None)
+        return (
+            None
+            if dimension.is_plain
+            else next((each for each in usual if each.dimension == dimension), None)
+        )
 
 
 def format_number(value: float, unit: Unit | None) -> str:

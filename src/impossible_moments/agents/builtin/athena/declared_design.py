@@ -7,13 +7,14 @@ not the conditions of its steps hold. What an approach ends in is what the recor
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from impossible_moments.mechanics.checks import RecordDesign
 from impossible_moments.mechanics.execution import Move
 from impossible_moments.mechanics.language import UNDEFINED, Expression, Value
+from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import QuantityKind
 
 GOAL: Final = "goal"
@@ -31,6 +32,8 @@ class DeclaredStep:
     values: list[Value]
     seconds: float | None
     """None if the duration is not stated, as in waiting for a condition."""
+    effects: Mapping[str, Expression] = field(default_factory=dict)
+    """What the earlier steps have set, each as an expression in values at the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,12 @@ class DeclaredDesign:
         """Return the steps of an approach as they are stated, optionally with changed numbers."""
         given = {**self.get_end_of_disputed_range(name), **(changes or {})}
         values = self.engine.build_start_values(given)
-        steps = []
+        steps: list[DeclaredStep] = []
+        effects: dict[str, Expression] = {}
         for number, move in enumerate(self.plans[name], 1):
-            steps.append(DeclaredStep(number, move, list(values), _evaluate_duration(move, values)))
+            seconds = _evaluate_duration(move, values)
+            steps.append(DeclaredStep(number, move, list(values), seconds, dict(effects)))
+            effects |= {change.name: self.replace_effects(change.tree, effects) for change in move.changes}
             for change in move.changes:
                 try:
                     values[change.place] = change.compute(values)
@@ -107,6 +113,16 @@ class DeclaredDesign:
             if move.changes:
                 self.engine.recompute_derived_values(values)
         return tuple(steps)
+
+    def replace_effects(self, tree: Expression, effects: Mapping[str, Expression]) -> Expression:
+        """Return an expression with what earlier steps have set replaced by what they set it to."""
+        if not effects.keys() & self.world.collect_stated_quantities(tree):
+            return tree
+
+        def replace_leaf(node: ex.Name | ex.Property) -> Expression:
+            return effects.get(node.name if isinstance(node, ex.Name) else node.path, node)
+
+        return ex.replace_leaves(self.world.expand_derived_quantities(tree), replace_leaf)
 
     def sum_stated_durations(self, name: str) -> float | None:
         """Return the sum of the stated durations of an approach, or None if a step states none."""
@@ -167,9 +183,10 @@ class DeclaredDesign:
         return frozenset().union(*(self.world.collect_stated_quantities(tree) for tree in trees))
 
     def find_unneeded_things(self) -> tuple[str, ...]:
-        """Return the objects and substances that no answering approach names, reads or changes."""
+        """Return the objects and substances that no approach which reaches the goal names, reads or changes."""
         used: set[str] = set()
-        for name in self.answering:
+        reaching = [name for name in self.plans if name in self.answering or self.ends.get(name) == GOAL]
+        for name in reaching:
             for move in self.plans[name]:
                 paths = {*self.collect_read_quantities(move), *(change.name for change in move.changes)}
                 used |= {*move.arguments, *(path.split(".")[0] for path in paths)}

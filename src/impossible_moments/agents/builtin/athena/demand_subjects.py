@@ -61,7 +61,7 @@ class SubjectResolver:
             found = self.resolve_name(demand.subject.strip())
             if found:
                 return found
-        return self.scan_text(" ".join((demand.subject, demand.demand, demand.evidence, demand.proposal)))
+        return self.scan_text(f"{demand.subject} {demand.demand} {demand.evidence} {demand.proposal}")
 
     def resolve_name(self, name: str) -> DemandTarget:
         """Return the part of the design that a name stands for, or an empty target."""
@@ -131,7 +131,10 @@ class SubjectResolver:
 
     @cached_property
     def _distractors_by_label(self) -> dict[str, str]:
-        names = [*sorted(self._distractors), *(name for name in self.declared.traps if name not in self._distractors)]
+        names = [
+            *sorted(self._distractors),
+            *(name for name in self.declared.traps if name not in self._distractors),
+        ]
         return {label_distractor(name, self.draft): name for name in names}
 
     def _target_distractor(self, name: str) -> DemandTarget:

@@ -38,7 +38,8 @@ def derive_confidence(declared: DeclaredDesign, revisions: int) -> tuple[float, 
     thin = sum(abs(margin) < THIN_MARGIN for margin in margins)
     read = _list_quantities_read(declared)
     estimates = sum(
-        declared.world.quantities[name].kind is QuantityKind.ASSUMED and declared.world.quantities[name].is_estimate
+        declared.world.quantities[name].kind is QuantityKind.ASSUMED
+        and declared.world.quantities[name].is_estimate
         for name in read
     )
     value = HIGHEST_CONFIDENCE - COST_OF_REVISION * revisions
@@ -65,7 +66,10 @@ def _list_quantities_read(declared: DeclaredDesign) -> list[str]:
     """Return the numbers that the answering approaches read, or all approaches if none answers."""
     names = declared.answering or declared.traps
     read = {
-        path for name in names for move in declared.plans[name] for path in declared.collect_read_quantities(move)
+        path
+        for name in names
+        for move in declared.plans[name]
+        for path in declared.collect_read_quantities(move)
     }
     return sorted(path for path in read if declared.world.quantities[path].is_number)
 
@@ -123,7 +127,8 @@ def _score_trap_depth(declared: DeclaredDesign, traps: Sequence[TrapMeasure]) ->
     deep = [trap for trap in traps if trap.is_deep]
     ways = [{move.text for move in declared.plans[name]} for name in declared.answering]
     done = {
-        trap.approach: {move.text for move in declared.plans[trap.approach][: trap.steps_done]} for trap in deep
+        trap.approach: {move.text for move in declared.plans[trap.approach][: trap.steps_done]}
+        for trap in deep
     }
     reason = f"{len(deep)} of {len(traps)} wrong answers survive a step or fail narrowly"
     if any(len(calls & way) > 1 for calls in done.values() for way in ways) or len(deep) > 4:  # noqa: PLR2004 - the framework's scale

@@ -32,7 +32,9 @@ class DesignReview:
     def unneeded_insights(self) -> tuple[str, ...]:
         """Insights that no step of any stated approach uses any more."""
         calls = [move.text for plan in self.declared.plans.values() for move in plan]
-        lines = [parse_line(line, example="", evidence=False) for line in self.declared.design.record.insights]
+        lines = [
+            parse_line(line, example="", evidence=False) for line in self.declared.design.record.insights
+        ]
         return tuple(each.body for each in lines if not matches_any_call(each.head, calls))
 
     @cached_property
@@ -42,14 +44,20 @@ class DesignReview:
         return tuple(
             name
             for name, stop in stops.items()
-            if stop is not None and stop.margin is not None and stop.margin >= 0 and self.declared.can_evaluate(stop.tree)
+            if stop is not None
+            and stop.margin is not None
+            and stop.margin >= 0
+            and self.declared.can_evaluate(stop.tree)
         )
 
     @cached_property
     def broken_by(self) -> tuple[str, ...]:
         """What must be revised before the design can stand."""
         found = [f"The insight “{text}” is no longer needed by any step." for text in self.unneeded_insights]
-        found += [f"The wrong answer `{name}` is no longer stopped by its own condition." for name in self.working_traps]
+        found += [
+            f"The wrong answer `{name}` is no longer stopped by its own condition."
+            for name in self.working_traps
+        ]
         if not self.seed.distractor_inventory and self.seed.concept_summary.category != "The Cascade":
             found.append("No distractor is left.")
         return tuple(found)
@@ -71,7 +79,10 @@ class DesignReview:
         name = self.find_distractor_name(distractor)
         tier = self.seed.concept_summary.difficulty_tier
         if name is None:
-            return "right", f"{distractor.strength}; no stated approach uses it, so its pull cannot be computed"
+            return (
+                "right",
+                f"{distractor.strength}; no stated approach uses it, so its pull cannot be computed",
+            )
         return judge_strength(self.declared, name, tier, others)
 
     def find_distractor_name(self, distractor: Distractor) -> str | None:
@@ -104,7 +115,9 @@ class DesignReview:
         blind = view.find_document(ClassificationReport)
         if blind is not None:
             claimed = self.declared.status
-            how = "as it is" if claimed.startswith(blind.status) else f"for {blind.status} instead of {claimed}"
+            how = (
+                "as it is" if claimed.startswith(blind.status) else f"for {blind.status} instead of {claimed}"
+            )
             found.append(f"Read blind, the scenario was taken {how}.")
         alternatives = [
             path

@@ -80,16 +80,23 @@ def judge_strength(
     if not traps:
         remark = f"no wrong answer uses it, so it only stands about; at {tier} that is background"
         return "right", remark
-    nearest = min(traps, key=lambda trap: (not trap.is_deep, abs(trap.margin) if trap.margin is not None else 1.0))
+    nearest = min(
+        traps, key=lambda trap: (not trap.is_deep, abs(trap.margin) if trap.margin is not None else 1.0)
+    )
     figures = _describe_trap(nearest)
     if nearest.margin is not None and nearest.margin >= 0:
         return "enables a solution", f"{figures}, so the condition that should stop it holds"
     if nearest.margin is not None and -nearest.margin < ALMOST_WORKS:
-        return "too strong", f"{figures}, less than {ALMOST_WORKS:.0%}: a careful reader could round it into a solution"
+        return (
+            "too strong",
+            f"{figures}, less than {ALMOST_WORKS:.0%}: a careful reader could round it into a solution",
+        )
     is_hard = TIERS.index(tier) > TIERS.index("FRACTURE") if tier in TIERS else False
     is_hopeless = nearest.margin is not None and -nearest.margin > HOPELESS and not nearest.steps_done
     has_strong_other = any(measure_strength(declared, each) == "strong" for each in others if each != name)
-    if is_hard and is_hopeless and not nearest.is_late and not has_strong_other:
+    # where nothing works, known approaches fall short by any amount, and that is what they are there to show
+    is_solvable = bool(declared.answering) and not declared.block.get("crux")
+    if is_solvable and is_hard and is_hopeless and not nearest.is_late and not has_strong_other:
         return "too weak", f"{figures}, and fails at once: at {tier} nobody is misled by it"
     return "right", f"{strength}, as {tier} needs: {figures}"
 
@@ -97,5 +104,7 @@ def judge_strength(
 def _describe_trap(trap: TrapMeasure) -> str:
     done = f"`{trap.approach}` survives {trap.steps_done} step{'s' if trap.steps_done != 1 else ''}"
     if trap.margin is None:
-        return f"{done} and then fails on a fact without measure" if not trap.is_late else f"{done} and is late"
+        return (
+            f"{done} and then fails on a fact without measure" if not trap.is_late else f"{done} and is late"
+        )
     return f"{done} and misses by {-trap.margin:.0%}"

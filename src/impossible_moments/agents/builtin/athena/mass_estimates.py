@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 
 from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.library import load_everyday_objects, load_materials
 
+_VOLUME = re.compile(r"([\d.]+(?:e[-+]?\d+)?)\s*m(?:³|\*\*3)", re.IGNORECASE)
+_DENSITY = re.compile(r"weighs\s+([\d.]+(?:e[-+]?\d+)?)\s*kg/m(?:³|\*\*3)", re.IGNORECASE)
 _BOX_SIDES = (("length",), ("width", "across"), ("height", "thickness", "depth"))
 
 
@@ -14,6 +17,12 @@ def estimate_mass(draft: ScenarioDraft, thing: str) -> float | None:
     """Return density times volume of a thing in kilograms, or None if its material or its size is not stated."""
     volume, density = _compute_volume(draft, thing), _find_density(draft, thing)
     return None if volume is None or density is None else volume * density
+
+
+def read_mass_from_evidence(text: str) -> float | None:
+    """Return density times volume in kilograms if the evidence of a demand states both, else None."""
+    volume, density = _VOLUME.search(text), _DENSITY.search(text)
+    return None if volume is None or density is None else float(volume[1]) * float(density[1])
 
 
 def _compute_volume(draft: ScenarioDraft, thing: str) -> float | None:

@@ -52,7 +52,11 @@ def derive_physical_claims(
     """
     writer = ClaimWriter(declared.engine, words)
     drafts = _mark_crux([*_iterate_conditions_of_ways(declared), *_iterate_stops(declared, wrong_answers)])
-    kept = [each for each in drafts if each.is_crux or not is_vacuous(each.tree, declared, each.approach, each.step)]
+    kept = [
+        each
+        for each in drafts
+        if each.is_crux or not is_vacuous(each.tree, declared, each.approach, each.step)
+    ]
     ordered = sorted(kept, key=lambda each: not each.is_crux)
     claims = [_write_claim(each, declared, writer) for each in ordered]
     first = list(list_record_level_claims(declared, writer))
@@ -114,9 +118,7 @@ def _evaluates_to_numbers(tree: ex.Comparison, declared: DeclaredDesign) -> bool
     return not any(isinstance(side, bool | str) for side in sides)
 
 
-def is_vacuous(
-    tree: ex.Comparison, declared: DeclaredDesign, approach: str, step: DeclaredStep
-) -> bool:
+def is_vacuous(tree: ex.Comparison, declared: DeclaredDesign, approach: str, step: DeclaredStep) -> bool:
     """Return whether no change of a single stated number by half can change the truth of a comparison."""
     world, engine = declared.world, declared.engine
     try:
@@ -145,21 +147,29 @@ def _write_claim(draft: _Draft, declared: DeclaredDesign, writer: ClaimWriter) -
     return PhysicalClaim(
         claim_id="C",
         text=f"{draft.prefix}{text}.",
-        expression=_format_checked_expression(draft.tree, declared, draft.approach),
+        expression=_format_checked_expression(
+            declared.replace_effects(draft.tree, draft.step.effects), declared, draft.approach
+        ),
         step=draft.step.number if reads_state else None,
     )
 
 
-def _format_checked_expression(tree: ex.Comparison, declared: DeclaredDesign, approach: str) -> str:
-    """Return the expression of a claim. A disputed value is replaced by the end of its range that is meant."""
+def _format_checked_expression(tree: ex.Expression, declared: DeclaredDesign, approach: str) -> str:
+    """Return the expression of a claim. A disputed value is replaced by the end of its range that is meant.
+
+    Return an empty text if it is too long to judge, or if nothing of the world is left in it.
+    """
     end = declared.get_end_of_disputed_range(approach) if approach in declared.answering else {}
     if end.keys() & declared.world.collect_stated_quantities(tree):
         tree = _replace_by_values(declared.world.expand_derived_quantities(tree), end, declared)
     text = ex.format_expression(tree)
-    return text if len(text) <= LONGEST_EXPRESSION and "[SI]" not in text else ""
+    is_short = len(text) <= LONGEST_EXPRESSION and "[SI]" not in text
+    return text if is_short and ex.collect_paths(tree) - CONSTANTS.keys() else ""
 
 
-def _replace_by_values(tree: ex.Expression, values: Mapping[str, Value], declared: DeclaredDesign) -> ex.Comparison:
+def _replace_by_values(
+    tree: ex.Expression, values: Mapping[str, Value], declared: DeclaredDesign
+) -> ex.Expression:
     def replace_leaf(node: ex.Name | ex.Property) -> ex.Expression:
         name = node.name if isinstance(node, ex.Name) else node.path
         if name not in values:
@@ -169,9 +179,7 @@ def _replace_by_values(tree: ex.Expression, values: Mapping[str, Value], declare
             return ex.Number(value)
         return ex.Number(value, unit.dimension, f"{unit.from_si(value):.10g}[{unit.text}]")
 
-    found = ex.replace_leaves(tree, replace_leaf)
-    assert isinstance(found, ex.Comparison), "a comparison stays one when its leaves are replaced"
-    return found
+    return ex.replace_leaves(tree, replace_leaf)
 
 
 def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Iterator[PhysicalClaim]:
@@ -197,7 +205,7 @@ def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Itera
         yield PhysicalClaim(
             claim_id="C",
             text=f"The steps of `{name}` take {format_duration(total)} as stated, {relation} the deadline of {format_duration(declared.deadline)}.",
-            expression=expression if ex.collect_paths(tree) - CONSTANTS.keys() else "",
+            expression=expression,
         )
 
 

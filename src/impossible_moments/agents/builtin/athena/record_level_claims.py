@@ -70,7 +70,8 @@ def _iterate_dispute_claims(declared: DeclaredDesign, writer: ClaimWriter) -> It
             writer.describe_comparison(comparison, step.values)
             for step, _, tree in declared.iterate_conditions(approach)
             for comparison in collect_comparisons(tree, declared.engine, step.values)
-            if name in declared.world.collect_stated_quantities(comparison) and declared.can_evaluate(comparison)
+            if name in declared.world.collect_stated_quantities(comparison)
+            and declared.can_evaluate(comparison)
         ]
         reason = f": {compared[0]}" if compared else ""
         yield _make_claim(f"If the disputed `{name}` is {shown}, `{approach}` is the better plan{reason}.")
@@ -115,7 +116,9 @@ def _iterate_puzzle_claims(declared: DeclaredDesign) -> Iterator[PhysicalClaim]:
         clues = len(getattr(puzzle, "clues", ()) or getattr(puzzle, "observations", ()))
         stated = f"The {clues} clues of" if clues else "The stated facts of"
         if puzzle.name in answers:
-            yield _make_claim(f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name]}” and no other.")
+            yield _make_claim(
+                f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name]}” and no other."
+            )
         elif f"answer.{puzzle.name}" in (declared.block.get("conflict") or ()):
             yield _make_claim(f"{stated} `{puzzle.name}` leave no answer at all.")
 
@@ -126,7 +129,9 @@ def _iterate_rate_claims(declared: DeclaredDesign, writer: ClaimWriter) -> Itera
     limits = [(f"the danger `{rule.name}`", rule.tree) for rule in declared.world.never_rules]
     for place, tree in (*limits, ("the goal", declared.world.goal)):
         for comparison in _iterate_plain_comparisons(tree):
-            changing = sorted(declared.world.collect_stated_quantities(comparison) & declared.world.rates.keys())
+            changing = sorted(
+                declared.world.collect_stated_quantities(comparison) & declared.world.rates.keys()
+            )
             if not changing or not declared.engine.has_all_names(comparison):
                 continue
             rates = ", ".join(

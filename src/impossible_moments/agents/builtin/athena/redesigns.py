@@ -12,7 +12,9 @@ from impossible_moments.blueprints import Offer
 _WISH: Final = re.compile(
     r"\b(?:use|take|choose|prefer|make it|set it|want|with|rather|instead)\b(?P<wanted>[^.;]*)", re.IGNORECASE
 )
-_REFUSAL: Final = re.compile(r"\b(?:without|no|not|never|avoid|instead of|rather than)\b[^.;,]*", re.IGNORECASE)
+_REFUSAL: Final = re.compile(
+    r"\b(?:without|no|not|never|avoid|instead of|rather than)\b[^.;,]*", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"[a-zà-ž]{4,}", re.IGNORECASE)
 _STOP_WORDS: Final = frozenset(
     "redesign scenario situation please something another other this that with have been were would should could "
@@ -42,7 +44,15 @@ class RedesignWish:
     def rank_offer(self, offer: Offer) -> int:
         """Return how well an offer follows the reasons. Higher is better."""
         skin = offer.skin
-        text = " ".join((skin.place, skin.threat, skin.name.replace("_", " "), str(skin.record), str(offer.blueprint.idea)))
+        text = " ".join(
+            (
+                skin.place,
+                skin.threat,
+                skin.name.replace("_", " "),
+                str(skin.record),
+                str(offer.blueprint.idea),
+            )
+        )
         words = _collect_words(text)
         return 2 * len(self.wanted & words) - len(self.refused & words)
 

@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget, SubjectResolver
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
-from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mass
+from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mass, read_mass_from_evidence
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
 from impossible_moments.agents.builtin.athena.redesigns import RedesignWish
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, NoReadableDraw, ProposedDraw
@@ -29,14 +29,25 @@ from impossible_moments.domain.vocabulary import parse_main_status
 _TOO_NEAR: Final = re.compile(r"too near to a scenario|too similar", re.IGNORECASE)
 _REDESIGN: Final = re.compile(r"^\s*redesign\b", re.IGNORECASE)
 _WORDING: Final = re.compile(
-    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)", re.IGNORECASE
+    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)",
+    re.IGNORECASE,
 )
 _TIME: Final = re.compile(
-    r"\bdeadline\b|\blate\b|\btiming\b|more time|too little time|time margin|slow end|\bmargin of time\b", re.IGNORECASE
+    r"\bdeadline\b|\blate\b|\btiming\b|more time|too little time|time margin|slow end|\bmargin of time\b",
+    re.IGNORECASE,
 )
-_TOO_STRONG: Final = re.compile(r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE)
+_TOO_STRONG: Final = re.compile(
+    r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE
+)
 _TOO_WEAK: Final = re.compile(r"too weak", re.IGNORECASE)
-_MASS: Final = re.compile(r"\bmass\b|\bweighs?\b|\bweight\b|\bdensity\b|\bvolume\b|\bheav(?:y|ier)\b", re.IGNORECASE)
+_NOT_ABOUT_THE_DESIGN: Final = re.compile(
+    r"^\s*(?:WELL_|STRONG_|\w*_STRONG\b)|your review|your confidence|hand in your|scores differ",
+    re.IGNORECASE,
+)
+"""Notes on ATHENA's other work, and findings that praise the design."""
+_MASS: Final = re.compile(
+    r"\bmass\b|\bweighs?\b|\bweight\b|\bdensity\b|\bvolume\b|\bheav(?:y|ier)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +80,32 @@ class Reviser:
         if parse_main_status(offer.claim) != self.brief.solution_status:
             # reclassified: the same setting with the other ending, if the catalogue has it
             return self.desk.propose(self.brief, prefers=lambda each: each.skin.name == offer.skin.name)
-        wants_other = [each for each in demands if _TOO_NEAR.search(each.demand) or _REDESIGN.search(each.demand)]
-        repeated = [each for each in demands if _quote_demand(each) in " ".join(seed.revision_notes)]
-        if wants_other or repeated:
-            reasons = {each: "asks for another situation" for each in wants_other}
-            reasons |= {each: "was made before, and the change did not meet it" for each in repeated if each not in reasons}
-            return self._take_other_offer(seed, origin, demands, reasons)
+        about_design = [each for each in demands if not _NOT_ABOUT_THE_DESIGN.search(each.demand)]
+        if demands and not about_design:
+            return self._keep_design(seed, origin, draft)
+        reasons = _list_reasons_for_another_situation(about_design, seed)
+        if reasons:
+            return self._take_other_offer(seed, origin, about_design, reasons)
         state = _RevisedDesign(origin, draft)
-        for demand in demands or (RevisionDemand("Hand in a revised document."),):
+        for demand in about_design or (RevisionDemand("Hand in a revised document."),):
             state = self._answer(state, demand, seed)
         if state.draft.instance.record == draft.instance.record:
-            return self._take_other_offer(seed, origin, demands, dict.fromkeys(state.unmet, "cannot be met here"))
-        proposal = self.desk.complete_proposal(self.brief, state.draft, state.origin)
+            unmet = dict.fromkeys(state.unmet, "cannot be met in the situation")
+            return self._take_other_offer(seed, origin, about_design, unmet)
         return replace(
-            proposal,
+            self.desk.complete_proposal(self.brief, state.draft, state.origin),
             revision_notes=(*seed.revision_notes, *state.notes),
             unmet_demands=tuple(map(_format_unmet_demand, state.unmet)),
         )
 
+    def _keep_design(self, seed: SeedDocument, origin: DesignOrigin, draft: ScenarioDraft) -> ProposedDraw:
+        """Propose the same design again, because no demand is about it."""
+        return replace(
+            self.desk.complete_proposal(self.brief, draft, origin), revision_notes=seed.revision_notes
+        )
+
     def _answer(self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument) -> _RevisedDesign:
-        changer = DesignChanger(state.origin, state.draft, lambda origin: self.desk.draw_origin(self.brief, origin))
+        changer = DesignChanger(state.origin, state.draft, self._draw)
         target = SubjectResolver(state.draft, seed).resolve_demand(demand)
         found = meet_demand(demand, target, changer)
         if found is None:
@@ -104,40 +121,79 @@ class Reviser:
         demands: Sequence[RevisionDemand],
         reasons: dict[RevisionDemand, str],
     ) -> ProposedDraw:
-        """Propose another situation, chosen by the words of the demands, and say which demands made it necessary."""
+        """Propose another situation, chosen by the words of the demands, and say which demands made it necessary.
+
+        If the catalogue has no other, all numbers are drawn again, unless the situation itself is the trouble.
+        """
         used = {*origin.used, origin.offer}
         wish = RedesignWish.from_reasons([each.demand for each in reasons])
+        before = self._draw(origin)
         try:
-            found = self.desk.propose(self.brief, skips=lambda offer: offer.name in used, prefers=wish.rank_offer)
+            found = self.desk.propose(
+                self.brief, skips=lambda offer: offer.name in used, prefers=wish.rank_offer
+            )
+            new = parse_origin(found.drawn_as)
+            assert new is not None, "proposals state their origin"
+            draft, new = found.draft, replace(new, used=tuple(sorted(used)))
+            change = f"took another situation, {_name_place(draft)}, instead of {_name_place(before)}"
         except NoReadableDraw as problem:
-            raise UnreachableBrief(self._explain_exhausted_catalogue(reasons)) from problem
-        before = self.desk.draw_origin(self.brief, origin)
-        assert before is not None, "the origin was drawn before"
-        new = parse_origin(found.drawn_as)
-        assert new is not None, "proposals state their origin"
-        chosen = found.draft.instance.offer
-        change = f"took another situation, {chosen.skin.place.rstrip('.')}, instead of {before.instance.offer.skin.place.rstrip('.')}"
-        notes = [f"{_quote_demand(each)} Answer: {change}." for each in demands]
-        unmet = [
-            f"This demand {reason}, so another situation was taken: {each.demand}"
-            for each, reason in reasons.items()
-            if not _TOO_NEAR.search(each.demand)
-        ]
+            again = DesignChanger(origin, before, self._draw).redraw_everything()
+            if again is None or any(_TOO_NEAR.search(each.demand) for each in reasons):
+                raise UnreachableBrief(self._explain_exhausted_catalogue(reasons)) from problem
+            draft, new = again.draft, again.origin
+            change = f"the catalogue has no other situation for the brief; {again.text}"
         return replace(
-            self.desk.complete_proposal(self.brief, found.draft, replace(new, used=tuple(sorted(used)))),
-            revision_notes=(*seed.revision_notes, *notes),
-            unmet_demands=tuple(unmet),
+            self.desk.complete_proposal(self.brief, draft, new),
+            revision_notes=(
+                *seed.revision_notes,
+                *(f"{_quote_demand(each)} Answer: {change}." for each in demands),
+            ),
+            unmet_demands=tuple(
+                f"This demand {reason}, so the design was changed as a whole: {each.demand}"
+                for each, reason in reasons.items()
+                if not _TOO_NEAR.search(each.demand)
+            ),
         )
+
+    def _draw(self, origin: DesignOrigin) -> ScenarioDraft:
+        draft = self.desk.draw_origin(self.brief, origin)
+        assert draft is not None, "origins of a revision are in the catalogue"
+        return draft
 
     def _explain_exhausted_catalogue(self, reasons: dict[RevisionDemand, str]) -> str:
         brief, count = self.brief, len(find_fitting_offers(self.desk.catalogue, self.brief))
         is_near = any(_TOO_NEAR.search(each.demand) for each in reasons)
-        trouble = "is too similar to an existing scenario" if is_near else "was tried and did not meet the demands"
+        trouble = (
+            "is too similar to an existing scenario" if is_near else "was tried and did not meet the demands"
+        )
         return (
             f"Everything in the catalogue for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
             f"({count} situation{'s' if count > 1 else ''}) {trouble}. Ask for another status or tier "
             "(`im blueprint list` shows them), or write a skin."
         )
+
+
+def _list_reasons_for_another_situation(
+    demands: Sequence[RevisionDemand], seed: SeedDocument
+) -> dict[RevisionDemand, str]:
+    """Return the demands that no change of this situation answers, each with the reason."""
+    found: dict[RevisionDemand, str] = {}
+    earlier = _replace_numbers(" ".join(seed.revision_notes))
+    for demand in demands:
+        if _TOO_NEAR.search(demand.demand) or _REDESIGN.search(demand.demand):
+            found[demand] = "asks for another situation"
+        elif _replace_numbers(_quote_demand(demand)) in earlier:
+            found[demand] = "was made before, and the change did not meet it"
+    return found
+
+
+def _replace_numbers(text: str) -> str:
+    """Return a text without its numbers, so that a demand is recognised when its figures have changed."""
+    return re.sub(r"\d[\d.,eE+-]*", "#", text)
+
+
+def _name_place(draft: ScenarioDraft) -> str:
+    return draft.instance.offer.skin.place.rstrip(".")
 
 
 def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
@@ -147,12 +203,13 @@ def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignCha
         found = changer.set_proposed_value(path, demand.proposal) if demand.proposal else None
         if found is not None:
             return found
-    if target.distractors or _TOO_STRONG.search(text) or _TOO_WEAK.search(text):
-        found = _change_distractor(text, target, changer)
+    is_about_strength = _TOO_STRONG.search(text) or _TOO_WEAK.search(text)
+    if _MASS.search(f"{text} {demand.subject}") and not is_about_strength:
+        found = _recompute_masses(target, changer, f"{text} {demand.evidence}")
         if found is not None:
             return found
-    if _MASS.search(text):
-        found = _recompute_masses(target, changer)
+    if target.distractors or is_about_strength:
+        found = _change_distractor(text, target, changer)
         if found is not None:
             return found
     if _WORDING.search(text):
@@ -179,11 +236,14 @@ def _change_distractor(text: str, target: DemandTarget, changer: DesignChanger) 
     return changer.redraw_paths(target.paths) if target.paths else None
 
 
-def _recompute_masses(target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
+def _recompute_masses(target: DemandTarget, changer: DesignChanger, text: str) -> DesignChange | None:
     """State the mass that density and volume give, for each thing that the demand names."""
-    things = dict.fromkeys((*target.things, *(path.partition(".")[0] for path in target.paths if "." in path)))
+    things = dict.fromkeys(
+        (*target.things, *(path.partition(".")[0] for path in target.paths if "." in path))
+    )
     for thing in things:
-        mass, quantity = estimate_mass(changer.draft, thing), changer.draft.design.world.quantities.get(f"{thing}.mass")
+        quantity = changer.draft.design.world.quantities.get(f"{thing}.mass")
+        mass = estimate_mass(changer.draft, thing) or read_mass_from_evidence(text)
         if mass is None or quantity is None or quantity.display_unit is None:
             continue
         value = float(f"{quantity.display_unit.from_si(mass):.2g}")

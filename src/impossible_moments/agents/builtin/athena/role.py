@@ -142,7 +142,8 @@ class Athena(Role):
         """Score the difficulty from facts of the design."""
         review = self._review(view)
         facts = tuple(
-            InsightFact(each.fixedness_type, each.domain, each.depends_on) for each in review.seed.insight_chain
+            InsightFact(each.fixedness_type, each.domain, each.depends_on)
+            for each in review.seed.insight_chain
         )
         strengths = tuple(each.strength for each in review.seed.distractor_inventory)
         profile, reasons = score_design(review.declared, facts, strengths)

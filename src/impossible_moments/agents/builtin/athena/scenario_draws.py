@@ -13,6 +13,7 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
     find_fitting_offers,
     order_offers,
 )
+from impossible_moments.agents.builtin.athena.scenario_texts import list_described_objects
 from impossible_moments.blueprints import (
     Catalogue,
     Offer,
@@ -116,7 +117,9 @@ class DesignDesk:
         self, brief: GenerationBrief, draft: ScenarioDraft, origin: DesignOrigin
     ) -> ProposedDraw:
         """Add the candidates, and the constraints that a draft does not keep."""
-        fitting = () if brief.twin is not None else order_offers(find_fitting_offers(self.catalogue, brief), brief)
+        fitting = (
+            () if brief.twin is not None else order_offers(find_fitting_offers(self.catalogue, brief), brief)
+        )
         return ProposedDraw(
             draft,
             brief.difficulty_tier,
@@ -128,7 +131,7 @@ class DesignDesk:
 
 def list_unmet_constraints(draft: ScenarioDraft, brief: GenerationBrief) -> tuple[str, ...]:
     """Return the constraints that the draw does not satisfy, as far as they can be checked."""
-    objects = sum(any((row.mass, row.size, row.material, row.notes)) for row in draft.tables.objects)
+    objects = len(list_described_objects(draft))
     unmet = []
     for text in brief.constraints:
         constraint = BriefConstraint(text)

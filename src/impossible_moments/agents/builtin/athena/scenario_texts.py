@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
-from impossible_moments.blueprints import ScenarioDraft
+from impossible_moments.blueprints import ObjectRowTemplate, ScenarioDraft
 from impossible_moments.domain.seed import CapabilityRow, EnvironmentRow, ObjectRow, ScenarioNarrative
 from impossible_moments.mechanics.execution import Move
 from impossible_moments.mechanics.language import SPEED, TIME
@@ -19,17 +20,6 @@ YOU: Final = "you"
 def build_scenario_narrative(draft: ScenarioDraft, declared: DeclaredDesign) -> ScenarioNarrative:
     """Build the scenario as a solver reads it. Cells that the record and the library leave open stay empty."""
     prose, tables, say = draft.prose, draft.tables, draft.render_template
-    objects = tuple(
-        ObjectRow(
-            name=say(row.label),
-            mass=say(row.mass),
-            dimensions=say(row.size),
-            material=row.material,
-            notes=say(row.notes),
-        )
-        for row in tables.objects
-        if any((row.mass, row.size, row.material, row.notes))
-    )
     return ScenarioNarrative(
         name=draft.instance.record["title"],
         narrative=prose["narrative"],
@@ -39,9 +29,32 @@ def build_scenario_narrative(draft: ScenarioDraft, declared: DeclaredDesign) -> 
         ),
         threat=prose["threat"],
         position=prose["position"],
-        objects=objects,
+        objects=tuple(_build_object_rows(draft)),
         capabilities=tuple(_build_capability_rows(draft, declared)),
     )
+
+
+def list_described_objects(draft: ScenarioDraft) -> tuple[ObjectRowTemplate, ...]:
+    """Return the object rows that say something.
+
+    If none does, each thing is described by its kind: a place, a person, a rule.
+    """
+    rows = draft.tables.objects
+    kinds = {name: thing.kind for name, thing in draft.design.world.things.items()}
+    found = tuple(row for row in rows if any((row.mass, row.size, row.material, row.notes)))
+    return found or tuple(replace(row, notes=f"a {kinds[row.name]}") for row in rows)
+
+
+def _build_object_rows(draft: ScenarioDraft) -> Iterator[ObjectRow]:
+    say = draft.render_template
+    for row in list_described_objects(draft):
+        yield ObjectRow(
+            name=say(row.label),
+            mass=say(row.mass),
+            dimensions=say(row.size),
+            material=row.material,
+            notes=say(row.notes),
+        )
 
 
 def _build_capability_rows(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterator[CapabilityRow]:

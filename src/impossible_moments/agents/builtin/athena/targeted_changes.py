@@ -11,8 +11,13 @@ from impossible_moments.agents.builtin.athena.declared_design import DeclaredDes
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.distractor_strength import ALMOST_WORKS
-from impossible_moments.blueprints import ScenarioDraft, UnreadableDraft, format_option_group, iterate_stated_lines
-from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.blueprints import (
+    ScenarioDraft,
+    UnreadableDraft,
+    format_option_group,
+    iterate_stated_lines,
+)
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.language import UNDEFINED, UnitError, parse_unit
 
 REDRAWS: Final = 12
@@ -20,7 +25,7 @@ REDRAWS: Final = 12
 MOST_NAMED: Final = 6
 _NUMBER: Final = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:\[([^\[\]]+)\]|([A-Za-zµ°%][\w/*²³]*))?")
 
-Drawer = Callable[[DesignOrigin], ScenarioDraft | None]
+Drawer = Callable[[DesignOrigin], ScenarioDraft]
 Wish = Callable[[ScenarioDraft], bool]
 
 
@@ -57,7 +62,11 @@ class DesignChanger:
         """State another value, in the unit of the quantity, where the blueprint states a fixed one."""
         quantity = self.draft.design.world.quantities.get(path)
         is_outside = quantity is not None and not _is_within_stated_range(quantity, value)
-        if quantity is None or is_outside or path not in dict(iterate_stated_lines(self.draft.instance.record)):
+        if (
+            quantity is None
+            or is_outside
+            or path not in dict(iterate_stated_lines(self.draft.instance.record))
+        ):
             return None
         unit = quantity.display_unit.text if quantity.display_unit is not None else ""
         return self._apply(self.origin.set_line(path, f"{value:.6g}" + (f"[{unit}]" if unit else "")))
@@ -110,9 +119,9 @@ class DesignChanger:
         """Draw a changed design. Return None if it is the same, or if it cannot be read."""
         try:
             draft = self.draw(origin)
-        except (UnreadableDraft, ImpossibleMomentsError):
+        except (UnreadableDraft, ConfigurationError):
             return None
-        if draft is None or draft.instance.record == self.draft.instance.record:
+        if draft.instance.record == self.draft.instance.record:
             return None
         return DesignChange(origin, draft, describe_changes(self.draft, draft))
 
@@ -137,7 +146,11 @@ class DesignChanger:
 def describe_changes(before: ScenarioDraft, after: ScenarioDraft) -> str:
     """Describe what differs between two drafts: the stated values, or the things or the wording."""
     old, new = (dict(iterate_stated_lines(draft.instance.record)) for draft in (before, after))
-    changed = [f"{path} from {_cut_value(old[path])} to {_cut_value(new[path])}" for path in new if path in old and old[path] != new[path]]
+    changed = [
+        f"{path} from {_cut_value(old[path])} to {_cut_value(new[path])}"
+        for path in new
+        if path in old and old[path] != new[path]
+    ]
     added = [path for path in new if path not in old]
     removed = [path for path in old if path not in new]
     parts = []

@@ -10,7 +10,10 @@ from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_twin_offer
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
-from impossible_moments.agents.builtin.athena.scenario_origins import ReproducedDraw, find_draw_reproducing_record
+from impossible_moments.agents.builtin.athena.scenario_origins import (
+    ReproducedDraw,
+    find_draw_reproducing_record,
+)
 from impossible_moments.blueprints import (
     BlueprintInstance,
     Catalogue,
@@ -132,7 +135,9 @@ def draw_twin_scenario(
         proposal = desk.complete_proposal(brief, draft, DesignOrigin(offer.name, anew))
         earlier_notes = earlier.revision_notes if earlier is not None else ()
         return replace(proposal, revision_notes=(*earlier_notes, *notes))
-    raise UnreachableBrief(f"Cannot draw a twin of {twin.of}: no draw with its sibling's numbers can be read.")
+    raise UnreachableBrief(
+        f"Cannot draw a twin of {twin.of}: no draw with its sibling's numbers can be read."
+    )
 
 
 def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial | None:

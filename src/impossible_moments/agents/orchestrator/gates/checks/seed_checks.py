@@ -17,6 +17,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 )
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import FEWEST_CANDIDATES, MOST_CANDIDATES
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.language import expressions as ex
@@ -67,21 +68,62 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
         yield f"Write the missing parts of the template: {', '.join(missing)}."
 
 
+_FILLERS: Final = frozenset(
+    {
+        "none stated",
+        "not stated",
+        "as told above",
+        "as narrated",
+        "as described",
+        "an ordinary adult",
+        "ordinary",
+        "normal",
+    }
+)
+"""Cells that say nothing about the thing or the person."""
+
+
+def _says_nothing(text: str) -> bool:
+    return is_blank_or_placeholder(text) or text.strip().strip(".").lower() in _FILLERS
+
+
 def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List the objects, each with mass, dimensions, material and notes."
+    bodiless = _collect_labels_of_bodiless_things(seed)
     for row in seed.scenario.objects:
         cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
-        missing = [name for name, text in cells.items() if is_blank_or_placeholder(text)]
+        required = ("notes",) if _normalize_label(row.name) in bodiless else tuple(cells)
+        missing = [name for name in required if _says_nothing(cells[name])]
         if missing:
             yield f"Give the object `{row.name}` its {', '.join(missing)}."
+
+
+def _collect_labels_of_bodiless_things(seed: SeedDocument) -> frozenset[str]:
+    """Return the labels of places, people and rules, which have no mass, dimensions or material to state."""
+    things = [each for each in seed.mechanics.get("things") or () if isinstance(each, dict)]
+    return frozenset(
+        _normalize_label(str(each.get("label") or ""))
+        for each in things
+        if each.get("kind") in _BODILESS_KINDS
+    )
+
+
+_BODILESS_KINDS: Final = frozenset({"place", "person", "rule"})
+
+
+def _normalize_label(label: str) -> str:
+    words = label.strip().lower()
+    for article in ("the ", "a ", "an "):
+        words = words.removeprefix(article)
+    return words
 
 
 def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List what there is, each with notes that state its rule."
     for row in seed.scenario.objects:
-        if is_blank_or_placeholder(row.notes):
+        if _says_nothing(row.notes):
             yield f"State in the notes what rule holds for `{row.name}`."
 
 
@@ -90,7 +132,7 @@ def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Itera
     if not rows:
         yield "List the human parameters, each with its value."
     for row in rows:
-        if is_blank_or_placeholder(row.parameter) or is_blank_or_placeholder(row.value):
+        if is_blank_or_placeholder(row.parameter) or _says_nothing(row.value):
             yield f"Give the capability `{row.parameter}` a value."
     report = case.computed.report if case.computed is not None else None
     values = [row.value for row in rows]
@@ -201,6 +243,26 @@ def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
             yield f"Say in words what claim {claim.claim_id} claims."
 
 
+def _find_candidate_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    count = len(seed.candidates)
+    if not FEWEST_CANDIDATES <= count <= MOST_CANDIDATES:
+        yield f"Hand in {FEWEST_CANDIDATES} to {MOST_CANDIDATES} candidate situations, the chosen one included; there are {count}."
+    for number, each in enumerate(seed.candidates, 1):
+        constraints = each.constraints
+        parts = {
+            "its situation": each.situation,
+            "what makes it look impossible": constraints.looks_impossible,
+            "what must be seen differently": constraints.reconceived,
+            "which time or resource removes other approaches": constraints.pruned_by,
+        }
+        missing = [name for name, text in parts.items() if _says_nothing(text)]
+        if missing:
+            yield f"State for candidate {number}: {', '.join(missing)}."
+    situations = [each.situation.strip().lower() for each in seed.candidates]
+    if len(set(situations)) < len(situations):
+        yield "Consider different situations: two candidates are the same."
+
+
 def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     own_id, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
     # A twin is meant to be similar to its sibling, and to no other scenario.
@@ -247,6 +309,7 @@ check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
 check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
 check_failures_coupled: Final[Check] = make_seed_check(_find_missing_failure_coupling)
 check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
+check_candidates_considered: Final[Check] = make_seed_check(_find_candidate_gaps)
 check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)
 check_category_matches_brief: Final[Check] = make_seed_check(_find_category_mismatch)
 
