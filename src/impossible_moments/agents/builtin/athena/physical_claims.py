@@ -52,14 +52,12 @@ def derive_physical_claims(
     """
     writer = ClaimWriter(declared.engine, words)
     drafts = _mark_crux([*_iterate_conditions_of_ways(declared), *_iterate_stops(declared, wrong_answers)])
-    kept = [
-        each
-        for each in drafts
-        if each.is_crux or not is_vacuous(each.tree, declared, each.approach, each.step)
-    ]
+    kept = [each for each in drafts if not is_vacuous(each.tree, declared, each.approach, each.step)]
+    first = list(list_record_level_claims(declared, writer))
+    if not first and not any(each.is_crux for each in kept):
+        kept += _select_nearest_crux(drafts, declared)
     ordered = sorted(kept, key=lambda each: not each.is_crux)
     claims = [_write_claim(each, declared, writer) for each in ordered]
-    first = list(list_record_level_claims(declared, writer))
     is_decided = bool(first or claims)
     claims += _iterate_time_claims(declared, is_decided=is_decided)
     found = {(claim.expression or claim.text): claim for claim in (*first, *claims)}
@@ -103,6 +101,19 @@ def _mark_crux(drafts: list[_Draft]) -> list[_Draft]:
     ]
 
 
+def _select_nearest_crux(drafts: list[_Draft], declared: DeclaredDesign) -> list[_Draft]:
+    """Return the crux with the smallest margin, of a way and of a trap, however wide that margin is."""
+
+    def measure(draft: _Draft) -> float:
+        margin = declared.measure_margin(draft.tree, draft.step.values)
+        return 1.0 if margin is None else abs(margin)
+
+    sides = (
+        [each for each in drafts if each.is_crux and bool(each.prefix) is side] for side in (False, True)
+    )
+    return [min(side, key=measure) for side in sides if side]
+
+
 def _is_measured(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
     """Return whether a comparison is one of numbers that the stated steps determine."""
     if tree.operator not in {">=", ">", "<=", "<"} or not ex.collect_paths(tree) - CONSTANTS.keys():
@@ -119,10 +130,14 @@ def _evaluates_to_numbers(tree: ex.Comparison, declared: DeclaredDesign) -> bool
 
 
 def is_vacuous(tree: ex.Comparison, declared: DeclaredDesign, approach: str, step: DeclaredStep) -> bool:
-    """Return whether no change of a single stated number by half can change the truth of a comparison."""
+    """Return whether no change of a single stated number by half can break a comparison.
+
+    A comparison that does not hold is not vacuous: it says something that others will find to be false.
+    """
     world, engine = declared.world, declared.engine
     try:
-        stated = bool(engine.evaluate_expression(tree, step.values))
+        if not engine.evaluate_expression(tree, step.values):
+            return False
     except UNDEFINED:
         return True
     for name in sorted(world.collect_stated_quantities(tree)):
@@ -132,7 +147,7 @@ def is_vacuous(tree: ex.Comparison, declared: DeclaredDesign, approach: str, ste
         for factor in (1 - CHANGE, 1 + CHANGE):
             values = declared.list_steps(approach, {name: value * factor})[step.number - 1].values
             try:
-                if bool(engine.evaluate_expression(tree, values)) is not stated:
+                if not engine.evaluate_expression(tree, values):
                     return False
             except UNDEFINED:
                 return False
