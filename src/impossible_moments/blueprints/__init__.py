@@ -13,14 +13,12 @@ from impossible_moments.blueprints.difficulty_measurement import (
     SOFT_DEADLINE_MARGIN,
     InsightFact,
     find_failing_approaches,
-    measure_difficulty,
     score_distractor_density,
     score_domain_bridge,
     score_insight_depth,
 )
 from impossible_moments.blueprints.draw_changes import (
     DrawChanges,
-    DrawOrigin,
     format_option_group,
     iterate_stated_lines,
 )
@@ -53,7 +51,6 @@ __all__ = [
     "Catalogue",
     "Data",
     "DrawChanges",
-    "DrawOrigin",
     "DrawSource",
     "InsightFact",
     "InstanceTrial",
@@ -82,7 +79,6 @@ __all__ = [
     "list_titles",
     "load_blueprints_of_skins",
     "load_shipped_catalogue",
-    "measure_difficulty",
     "read_draft",
     "score_distractor_density",
     "score_domain_bridge",

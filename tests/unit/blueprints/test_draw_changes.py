@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.blueprints.draw_changes import (
+    NO_CHANGES,
     DrawChanges,
     iterate_stated_lines,
     replace_stated_values,
@@ -14,16 +15,8 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from support.small_blueprints import find_room_offer
 
 
-def drawn(**changes: dict[str, object]) -> BlueprintInstance:
-    return draw_instance(
-        find_room_offer(),
-        load_everyday_library(),
-        0,
-        0,
-        0,
-        turn=0,
-        changes=DrawChanges(**changes),  # type: ignore[arg-type]
-    )
+def drawn(changes: DrawChanges = NO_CHANGES) -> BlueprintInstance:
+    return draw_instance(find_room_offer(), load_everyday_library(), 0, 0, 0, turn=0, changes=changes)
 
 
 def lines(instance: BlueprintInstance) -> dict[str, str]:
@@ -38,7 +31,7 @@ def test_the_sources_of_a_computed_draw_are_the_draws_it_is_computed_from() -> N
 
 
 def test_a_redraw_leaves_every_other_draw_as_it_is() -> None:
-    values = [drawn(redraws={"light_blow": times}) for times in range(6)]
+    values = [drawn(DrawChanges(redraws={"light_blow": times})) for times in range(6)]
     assert len({lines(each)["tapper.blow"] for each in values}) > 1
     others = [{path: line for path, line in lines(each).items() if path != "tapper.blow"} for each in values]
     assert all(each == others[0] for each in others)
@@ -50,7 +43,7 @@ def test_no_change_gives_the_first_draw() -> None:
 
 
 def test_a_set_value_is_written_and_what_is_computed_from_it_follows() -> None:
-    found = lines(drawn(values={"withstands": "60"}))
+    found = lines(drawn(DrawChanges(values={"withstands": "60"})))
     assert found["opening.withstands"].startswith("60[J]")
     assert found["hammer.blow"].startswith("80[J]")
 
