@@ -102,8 +102,9 @@ def draw_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTria
 
 def build_seed(tried: InstanceTrial) -> SeedDocument:
     """Build the seed document of a draw."""
-    tier = tried.tier or tried.instance.offer.tier
-    return build_seed_document(ProposedDraw(read_draft(tried.instance, tried.library), tier or "FRACTURE"))
+    return build_seed_document(
+        ProposedDraw(read_draft(tried.instance, tried.library), tried.tier or "FRACTURE")
+    )
 
 
 def extract_blind_fields(tried: InstanceTrial) -> dict[str, Any]:

@@ -46,7 +46,8 @@ def _find_density(draft: ScenarioDraft, thing: str) -> float | None:
     """Return the density of the only material of a thing in kilograms per cubic metre."""
     row = draft.design.world.things[thing].like if thing in draft.design.world.things else None
     stated = draft.instance.notes.materials.get(thing, "")
-    parts = load_everyday_objects()[row].materials if not stated and row in load_everyday_objects() else ()
+    known = load_everyday_objects().get(row or "")
+    parts = known.materials if known is not None and not stated else ()
     materials = load_materials()
     names = {stated, stated.replace(" ", "_"), *parts}
     found = [each for each in materials.values() if each.name in names or each.label == stated]
