@@ -8,6 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from impossible_moments.agents.orchestrator.gates.checks.table_cells import (
+    collect_labels_of_bodiless_things,
+    normalize_label,
+    says_nothing,
+)
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     GateCase,
@@ -68,62 +73,23 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
         yield f"Write the missing parts of the template: {', '.join(missing)}."
 
 
-_FILLERS: Final = frozenset(
-    {
-        "none stated",
-        "not stated",
-        "as told above",
-        "as narrated",
-        "as described",
-        "an ordinary adult",
-        "ordinary",
-        "normal",
-    }
-)
-"""Cells that say nothing about the thing or the person."""
-
-
-def _says_nothing(text: str) -> bool:
-    return is_blank_or_placeholder(text) or text.strip().strip(".").lower() in _FILLERS
-
-
 def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List the objects, each with mass, dimensions, material and notes."
-    bodiless = _collect_labels_of_bodiless_things(seed)
+    bodiless = collect_labels_of_bodiless_things(seed)
     for row in seed.scenario.objects:
         cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
-        required = ("notes",) if _normalize_label(row.name) in bodiless else tuple(cells)
-        missing = [name for name in required if _says_nothing(cells[name])]
+        required = ("notes",) if normalize_label(row.name) in bodiless else tuple(cells)
+        missing = [name for name in required if says_nothing(cells[name])]
         if missing:
             yield f"Give the object `{row.name}` its {', '.join(missing)}."
-
-
-def _collect_labels_of_bodiless_things(seed: SeedDocument) -> frozenset[str]:
-    """Return the labels of places, people and rules, which have no mass, dimensions or material to state."""
-    things = [each for each in seed.mechanics.get("things") or () if isinstance(each, dict)]
-    return frozenset(
-        _normalize_label(str(each.get("label") or ""))
-        for each in things
-        if each.get("kind") in _BODILESS_KINDS
-    )
-
-
-_BODILESS_KINDS: Final = frozenset({"place", "person", "rule"})
-
-
-def _normalize_label(label: str) -> str:
-    words = label.strip().lower()
-    for article in ("the ", "a ", "an "):
-        words = words.removeprefix(article)
-    return words
 
 
 def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List what there is, each with notes that state its rule."
     for row in seed.scenario.objects:
-        if _says_nothing(row.notes):
+        if says_nothing(row.notes):
             yield f"State in the notes what rule holds for `{row.name}`."
 
 
@@ -132,7 +98,7 @@ def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Itera
     if not rows:
         yield "List the human parameters, each with its value."
     for row in rows:
-        if is_blank_or_placeholder(row.parameter) or _says_nothing(row.value):
+        if is_blank_or_placeholder(row.parameter) or says_nothing(row.value):
             yield f"Give the capability `{row.parameter}` a value."
     report = case.computed.report if case.computed is not None else None
     values = [row.value for row in rows]
@@ -255,7 +221,7 @@ def _find_candidate_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
             "what must be seen differently": constraints.reconceived,
             "which time or resource removes other approaches": constraints.pruned_by,
         }
-        missing = [name for name, text in parts.items() if _says_nothing(text)]
+        missing = [name for name, text in parts.items() if says_nothing(text)]
         if missing:
             yield f"State for candidate {number}: {', '.join(missing)}."
     situations = [each.situation.strip().lower() for each in seed.candidates]
