@@ -15,14 +15,11 @@ from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.athena.candidate_situations import list_candidates
 from impossible_moments.agents.builtin.athena.role import Athena
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.blueprints.catalogue import Catalogue
-from impossible_moments.blueprints.instances import draw_instance
-from impossible_moments.blueprints.scenario_drafts import read_draft
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
@@ -90,19 +87,8 @@ def build_healthy_seed(name: str) -> SeedDocument:
         SeedDocument,
     )
     assert isinstance(seed, SeedDocument)
-    # the one skin above is too few to choose from, so the candidates come from the whole catalogue
-    candidates = list_candidates(
-        cast.catalogue,
-        cast.library,
-        brief,
-        read_draft(draw_instance(offer, cast.library, 1, 0, 0, turn=0), cast.library),
-        (),
-    )
     return seed.model_copy(
-        update={
-            "mechanics": convert_record_to_normal_form(Record.model_validate(seed.mechanics)),
-            "candidates": candidates,
-        }
+        update={"mechanics": convert_record_to_normal_form(Record.model_validate(seed.mechanics))}
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from impossible_moments.agents.builtin.athena.claim_wording import format_duration
@@ -13,6 +14,7 @@ from impossible_moments.blueprints import (
     ScenarioDraft,
     UnreadableDraft,
     draw_instance,
+    load_shipped_catalogue,
     read_draft,
 )
 from impossible_moments.domain.brief import GenerationBrief
@@ -20,7 +22,6 @@ from impossible_moments.domain.seed import Candidate, ConstraintSet
 from impossible_moments.mechanics.records import Library, parse_line
 
 CANDIDATES: Final = 4
-FEWEST_CANDIDATES: Final = 3
 MOST_NAMED: Final = 3
 
 
@@ -33,10 +34,15 @@ def list_candidates(
 ) -> tuple[Candidate, ...]:
     """Return the chosen situation and others, one for each skin.
 
-    Those that fit the brief come before others of its category.
+    Those that fit the brief come before others of its category, and those of this catalogue before shipped ones.
     """
     found = {_name_skin(chosen.instance.offer): describe_candidate(chosen)}
-    for offer in (*fitting, *catalogue.iterate_offers(brief.category)):
+    for offer in chain(
+        fitting,
+        catalogue.iterate_offers(brief.category),
+        # a small catalogue of one's own is compared with the situations that everybody has
+        load_shipped_catalogue().iterate_offers(brief.category),
+    ):
         if len(found) >= CANDIDATES:
             break
         if _name_skin(offer) in found:
