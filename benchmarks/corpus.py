@@ -20,7 +20,7 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
     list_reachable_targets,
     order_offers,
 )
-from impossible_moments.agents.builtin.athena.scenario_draws import NoAcceptedDraw
+from impossible_moments.agents.builtin.athena.scenario_draws import NoReadableDraw
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
@@ -96,7 +96,7 @@ def corpus(cast: BuiltinCast, per_category: int, categories: Sequence[Category] 
                 finished = run_flow_with_player(
                     create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found)
                 )
-            except (NoAcceptedDraw, UnreachableBrief) as problem:
+            except (NoReadableDraw, UnreachableBrief) as problem:
                 found.stopped.append(str(problem))
                 continue
             if finished.documents is None:

@@ -6,8 +6,10 @@ from functools import cache
 from typing import Final
 
 from impossible_moments.domain.seed import (
+    Candidate,
     CapabilityRow,
     ConceptSummary,
+    ConstraintSet,
     Distractor,
     EnvironmentRow,
     ImpossibilityMirage,
@@ -78,7 +80,19 @@ def build_accepted_seed() -> SeedDocument:
         ),
         scenario=_build_scenario(render_prose(report.record.prose, report.tie)["narrative"]),
         open_questions=("Does the chair's blow break the pane?",),
-        candidates=("A bomb in a bare room.", "A flooding lift shaft.", "A freezer that will not open."),
+        candidates=tuple(
+            Candidate(
+                situation=situation,
+                constraints=ConstraintSet(
+                    looks_impossible="Nothing in sight leads out.", reconceived=thing, pruned_by="The clock."
+                ),
+            )
+            for situation, thing in (
+                ("A bomb in a bare room.", "The chair is a weight."),
+                ("A flooding lift shaft.", "The car antenna is a lever."),
+                ("A freezer that will not open.", "The foil is a mirror."),
+            )
+        ),
         mechanics=load_golden_document(RECORD),
         wrong_answers=(
             WrongAnswer(

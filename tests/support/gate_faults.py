@@ -273,6 +273,7 @@ FAULTS: Final = (
     GateFault(Phase.SEED, "No duplicate scenario", spoil_resources=_register_duplicate),
     GateFault(Phase.SEED, "Category match", _change_seed(category_match="")),
     GateFault(Phase.SEED, "Record readable", _change_record(goal="you.at = = 'out'")),
+    GateFault(Phase.SEED, "Candidates considered", _change_seed(candidates=())),
     GateFault(Phase.SEED, "ATHENA confidence >= 0.5", _change_sketch(confidence=0.4)),
     GateFault(Phase.VALIDATE, "All physical claims validated", _change_deliverables(PhysicsReport, claims=())),
     GateFault(Phase.VALIDATE, "No INVALID claims without revision", _invalidate_claim),

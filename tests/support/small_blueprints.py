@@ -8,12 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
+from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
+from impossible_moments.blueprints.scenario_drafts import read_draft
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.solver.known_situations import KnownSituations
@@ -101,7 +102,9 @@ def draw_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTria
 
 def build_seed(tried: InstanceTrial) -> SeedDocument:
     """Build the seed document of a draw."""
-    return build_seed_document(AcceptedDraw(tried, (), (), ()))
+    return build_seed_document(
+        ProposedDraw(read_draft(tried.instance, tried.library), tried.tier or "FRACTURE")
+    )
 
 
 def extract_blind_fields(tried: InstanceTrial) -> dict[str, Any]:

@@ -9,10 +9,18 @@ from impossible_moments.blueprints.catalogue import (
     load_shipped_catalogue,
 )
 from impossible_moments.blueprints.difficulty_measurement import (
+    NEAR_MISS_MARGIN,
+    SOFT_DEADLINE_MARGIN,
     InsightFact,
     find_failing_approaches,
-    measure_difficulty,
+    score_distractor_density,
     score_domain_bridge,
+    score_insight_depth,
+)
+from impossible_moments.blueprints.draw_changes import (
+    DrawChanges,
+    format_option_group,
+    iterate_stated_lines,
 )
 from impossible_moments.blueprints.file_models import FIXEDNESS, Overlay, ScenarioNotes, SkinForm
 from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
@@ -27,23 +35,34 @@ from impossible_moments.blueprints.instances import (
 from impossible_moments.blueprints.offer_surveys import OfferSurvey, survey_offer_over_seeds
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.blueprints.random_streams import create_random_stream
-from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
+from impossible_moments.blueprints.scenario_drafts import ScenarioDraft, UnreadableDraft, read_draft
+from impossible_moments.blueprints.scenario_tables import (
+    ObjectRowTemplate,
+    ScenarioTables,
+    build_scenario_tables,
+)
 from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
 
 __all__ = [
     "FIXEDNESS",
+    "NEAR_MISS_MARGIN",
+    "SOFT_DEADLINE_MARGIN",
     "BlueprintInstance",
     "Catalogue",
     "Data",
+    "DrawChanges",
     "DrawSource",
     "InsightFact",
     "InstanceTrial",
+    "ObjectRowTemplate",
     "Offer",
     "OfferSurvey",
     "Overlay",
+    "ScenarioDraft",
     "ScenarioNotes",
     "ScenarioTables",
     "SkinForm",
+    "UnreadableDraft",
     "build_catalogue",
     "build_placeholder_instance",
     "build_scenario_tables",
@@ -53,12 +72,16 @@ __all__ = [
     "find_counterpart_offers",
     "find_duplicate_titles",
     "find_failing_approaches",
+    "format_option_group",
     "generate_twin_offers",
+    "iterate_stated_lines",
     "list_draws_of_variant",
     "list_titles",
     "load_blueprints_of_skins",
     "load_shipped_catalogue",
-    "measure_difficulty",
+    "read_draft",
+    "score_distractor_density",
     "score_domain_bridge",
+    "score_insight_depth",
     "survey_offer_over_seeds",
 ]

@@ -11,21 +11,20 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.difficulty_measurement import (
-    InsightFact,
     find_failing_approaches,
     measure_difficulty,
     measure_distractor_strength,
 )
+from impossible_moments.blueprints.drawn_scenarios import DrawnScenario
 from impossible_moments.blueprints.instances import BlueprintInstance, DrawSource, draw_instance
-from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
 from impossible_moments.mechanics.checks import CheckReport, find_things_unused_by_plans, verify_record
 from impossible_moments.mechanics.findings import Severity
 from impossible_moments.mechanics.language import UnitError
-from impossible_moments.mechanics.prose import PlaceholderError, render_prose, render_template_text
-from impossible_moments.mechanics.records import Library, parse_line
+from impossible_moments.mechanics.prose import PlaceholderError, ProseRequirements
+from impossible_moments.mechanics.records import Library, Record
 
 FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 260
@@ -47,7 +46,7 @@ _SHORT: Final = 25
 
 
 @dataclass(frozen=True)
-class InstanceTrial:
+class InstanceTrial(DrawnScenario):
     """A drawn instance with the report computed from it."""
 
     instance: BlueprintInstance
@@ -69,27 +68,6 @@ class InstanceTrial:
         """The computed status with its subtype."""
         verdict = self.report.verdict
         return (verdict.status if verdict is not None else None) or "undecided"
-
-    @cached_property
-    def insights(self) -> tuple[InsightFact, ...]:
-        """The insights with type, domain and dependencies, in the order of the record."""
-        calls = self.insight_calls
-        notes = self.instance.notes.insights
-        return tuple(
-            InsightFact(
-                notes[call].type,
-                notes[call].domain,
-                tuple(calls.index(needed) + 1 for needed in notes[call].needs if needed in calls),
-            )
-            for call in calls
-            if call in notes
-        )
-
-    @cached_property
-    def insight_calls(self) -> tuple[str, ...]:
-        """The calls that have an insight in the record."""
-        lines = self.report.record.insights if self.report.record is not None else []
-        return tuple(parse_line(line, example="", evidence=False).head for line in lines)
 
     @cached_property
     def distractors(self) -> dict[str, Strength]:
@@ -127,21 +105,13 @@ class InstanceTrial:
             return None
         return choose_difficulty_tier(self.profile.scores, parse_main_status(self.status))[0]
 
-    @cached_property
-    def tables(self) -> ScenarioTables:
-        """The table rows as templates."""
-        return build_scenario_tables(self.instance.record, self.instance.notes, self.library)
+    def get_record(self) -> Record | None:
+        """Return the parsed record, or None if it cannot be read."""
+        return self.report.record
 
-    @cached_property
-    def prose(self) -> dict[str, str]:
-        """The rendered public text."""
-        assert self.report.record is not None and self.report.tie is not None, "accepted records have both"  # noqa: PT018
-        return render_prose(self.report.record.prose, self.report.tie)
-
-    def render_template(self, template: str) -> str:
-        """Render a template of the notes with the values of the record."""
-        assert self.report.tie is not None, "accepted records are tied to their prose"
-        return render_template_text(template, self.report.tie)
+    def get_requirements(self) -> ProseRequirements | None:
+        """Return the values that texts print, or None if the record cannot be read."""
+        return self.report.tie
 
     def _find_refusals(self) -> Iterator[str]:
         for finding in self.report.findings:

@@ -9,6 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.draw_changes import (
+    NO_CHANGES,
+    NO_ORIGIN,
+    DrawChanges,
+    DrawOrigin,
+    format_option_group,
+    replace_stated_values,
+)
 from impossible_moments.blueprints.exchanged_things import MergedLayers, find_changed_draws_and_dependents
 from impossible_moments.blueprints.file_models import OptionGroup, Overlay, ScenarioNotes
 from impossible_moments.blueprints.overlays import Data, merge_overlays
@@ -29,6 +37,8 @@ class BlueprintInstance:
     offer: Offer
     record: Data
     notes: ScenarioNotes
+    origin: DrawOrigin = NO_ORIGIN
+    """The draws behind the values, and the record before they were filled in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +57,28 @@ def draw_instance(
     *names: object,
     turn: int | None = None,
     following: DrawSource | None = None,
+    changes: DrawChanges = NO_CHANGES,
 ) -> BlueprintInstance:
     """Draw every value that an offer leaves open.
 
     `names` (seed, attempt) identify the random streams. `following` uses the streams of another offer. The
-    title is drawn as well, unless `turn` gives the number of titles used before.
+    title is drawn as well, unless `turn` gives the number of titles used before. `changes` replaces some of the
+    draws, and all others keep their values.
     """
     names = (*names, offer.name if following is None else following.offer)
     chosen_options = {
-        name: _draw_option_indices(name, options, *names) for name, options in offer.skin.options.items()
+        name: _draw_option_indices(
+            name,
+            options,
+            *names,
+            *(("anew", again) if (again := changes.redraws.get(format_option_group(name))) else ()),
+        )
+        for name, options in offer.skin.options.items()
     }
-    return _assemble_instance(
-        offer, library, chosen_options, names, turn, redraw=0 if following is None else following.redraw_count
-    )
+    if following is not None and following.redraw_count:
+        own = dict.fromkeys(list_draws_of_variant(offer), following.redraw_count)
+        changes = replace(changes, redraws={**own, **changes.redraws})
+    return _assemble_instance(offer, library, chosen_options, names, turn, changes=changes)
 
 
 def build_placeholder_instance(
@@ -76,7 +95,7 @@ def _assemble_instance(
     names: tuple[object, ...],
     turn: int | None,
     *,
-    redraw: int = 0,
+    changes: DrawChanges = NO_CHANGES,
 ) -> BlueprintInstance:
     layers = tuple(_list_overlays_of_offer(offer, chosen_options))
     story = (
@@ -85,7 +104,7 @@ def _assemble_instance(
         else ()
     )
     draws = {name: text for layer in (*story, *layers) for name, text in layer.draws.items()}
-    values = draw_values(draws, *names, redraw=redraw, of=list_draws_of_variant(offer))
+    values = draw_values(draws, *names, redraws=changes.redraws, fixed=changes.values)
     texts = {name: text for layer in (*layers, *story) for name, text in layer.texts.items()}
     values |= {name: substitute_draws(text, values) for name, text in texts.items()}
     titles = list_titles(offer)
@@ -109,7 +128,9 @@ def _assemble_instance(
         _validate_notes(_substitute_values(merged.notes, values), offer),
     )
     record["prose"] = _assemble_prose(record.get("prose"), offer)
-    return BlueprintInstance(offer, add_tables_to_prose(record, notes, library), notes)
+    record = replace_stated_values(record, changes.lines)
+    origin = DrawOrigin({**draws, **texts}, values, merged.record)
+    return BlueprintInstance(offer, add_tables_to_prose(record, notes, library), notes, origin)
 
 
 def _merge_offer_overlays(head: Data, layers: Sequence[Overlay]) -> MergedLayers:

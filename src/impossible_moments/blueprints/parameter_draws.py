@@ -11,9 +11,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.errors import ConfigurationError
@@ -28,6 +29,7 @@ from impossible_moments.mechanics.numbers import PLAIN_NUMBER
 REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000
 _GRID: Final = re.compile(rf"({PLAIN_NUMBER})\s*\.\.\s*({PLAIN_NUMBER})\s+by\s+({PLAIN_NUMBER})")
+NOT_REDRAWN: Final[Mapping[str, Any]] = MappingProxyType({})
 _RANGE_PATTERN: Final = re.compile(rf"{PLAIN_NUMBER}\s*\.\.\s*{PLAIN_NUMBER}")
 _COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{PLAIN_NUMBER}))?", re.DOTALL)
 
@@ -37,28 +39,32 @@ class DrawError(ConfigurationError):
 
 
 def draw_values(
-    draws: Mapping[str, str], *names: object, redraw: int = 0, of: Collection[str] = ()
+    draws: Mapping[str, str],
+    *names: object,
+    redraws: Mapping[str, int] = NOT_REDRAWN,
+    fixed: Mapping[str, str] = NOT_REDRAWN,
 ) -> dict[str, str]:
     """Return the drawn value of each name, in the form in which it is written into a text.
 
-    `names` identify the random stream. With `redraw` above 0 the draws listed in `of` are drawn again, and all
-    others keep their values.
+    `names` identify the random stream. `redraws` says how often a name was drawn again, and `fixed` which value
+    it is set to. All other names keep their values.
     """
     found: dict[str, str] = {}
     pending = dict(draws)
     while pending:
-        ready = [
-            name for name, text in pending.items() if not _find_referenced_draw_names(text) & pending.keys()
-        ]
+        ready = [name for name, text in pending.items() if not find_referenced_draws(text) & pending.keys()]
         if not ready:
             raise DrawError(
                 f"the draws {', '.join(sorted(pending))} depend on each other; make one of them independent."
             )
         for name in ready:
             text = pending.pop(name)
+            if name in fixed:
+                found[name] = fixed[name]
+                continue
             # negative numbers are put in brackets in formulas: -3 squared is 9
             known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
-            stream_names = (*names, "anew", redraw) if redraw and name in of else names
+            stream_names = (*names, "anew", redraws[name]) if redraws.get(name) else names
             found[name] = _draw_value(
                 name, substitute_draws(text, known if text.strip().startswith("=") else found), *stream_names
             )
@@ -77,7 +83,8 @@ def substitute_draws(text: str, values: Mapping[str, str]) -> str:
     return REFERENCE.sub(look_up_draw, text)
 
 
-def _find_referenced_draw_names(text: str) -> frozenset[str]:
+def find_referenced_draws(text: str) -> frozenset[str]:
+    """Return the names of the draws that a text refers to."""
     return frozenset(REFERENCE.findall(text))
 
 
@@ -137,3 +144,31 @@ def _reject_name_without_dollar_sign(name: str) -> int:
 def _format_decimal(value: Decimal) -> str:
     text = f"{value + 0:f}" if value else "0"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def is_computed_draw(text: str) -> bool:
+    """Return whether a draw is computed from others."""
+    return text.strip().startswith("=")
+
+
+def has_several_values(text: str) -> bool:
+    """Return whether drawing again can give another value: a grid with steps, or several choices."""
+    text = text.strip()
+    if is_computed_draw(text):
+        return False
+    if grid := _GRID.fullmatch(text):
+        low, high, step = map(Decimal, grid.groups())
+        return low + step <= high
+    return len(set(map(str.strip, text.split("|")))) > 1
+
+
+def fit_value_to_draw(text: str, value: float) -> str | None:
+    """Return the value of a draw's grid that is nearest to a number, or None if its range excludes the number."""
+    grid = _GRID.fullmatch(text.strip())
+    if grid is None:
+        return None
+    low, high, step = map(Decimal, grid.groups())
+    wanted = Decimal(f"{value:.12g}")
+    if not low <= wanted <= high:
+        return None
+    return _format_decimal(low + ((wanted - low) / step).to_integral_value() * step)

@@ -59,6 +59,8 @@ class PhysicalClaim(LabelledModel):
     text: Solution
     expression: Solution = ""
     """The claim in the expression language of the mechanics, if it can be computed."""
+    step: Annotated[int | None, ContentLabel.SOLUTION] = None
+    """The step of the sketch, counted from 1, before which the claim is to hold. None: from the start."""
 
 
 class SolutionSketch(LabelledModel):
@@ -124,6 +126,24 @@ class WrongAnswer(LabelledModel):
     why_wrong: Solution
 
 
+class ConstraintSet(LabelledModel):
+    """Step 2 of the design: the constraints of a candidate situation."""
+
+    looks_impossible: Solution
+    """What makes it look impossible."""
+    reconceived: Solution
+    """The familiar thing that must be seen differently, or the rule that must."""
+    pruned_by: Solution
+    """The time or resource that removes the other approaches."""
+
+
+class Candidate(LabelledModel):
+    """A situation that was considered, in one sentence, with its constraints."""
+
+    situation: Solution
+    constraints: ConstraintSet
+
+
 class SeedDocument(LabelledModel):
     """ATHENA's phase 1 output."""
 
@@ -134,14 +154,18 @@ class SeedDocument(LabelledModel):
     distractor_inventory: tuple[Distractor, ...]
     scenario: ScenarioNarrative
     open_questions: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
-    candidates: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
-    """Situations that were considered before this one was chosen."""
+    candidates: tuple[Candidate, ...] = ()
+    """The three to five situations that were considered, the chosen one included."""
     mechanics: Annotated[dict[str, Any], ContentLabel.SOLUTION]
     """The mechanics record, from which everything else is computed."""
     wrong_answers: tuple[WrongAnswer, ...] = ()
     correct_outcome: Solution
     category_match: Solution
     """ATHENA's explanation of why the scenario fits its category."""
+    revision_notes: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
+    """Each demand of a revision, word for word, and what was changed to meet it."""
+    drawn_as: Solution = ""
+    """The catalogue entry and the draws behind a design of the built-in designer. Empty for other designs."""
 
     @property
     def confidence(self) -> float:

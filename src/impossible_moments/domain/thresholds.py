@@ -39,6 +39,9 @@ LOWEST_SIMILARITY: Final = 0.01
 """The strictest similarity threshold that settings may choose."""
 ATTEMPTS: Final = 3
 """1.2, 2.4, 5.1: the attempts in a phase. In REFINE these are the first one and two more (5.5 of phase 5)."""
+FEWEST_CANDIDATES: Final = 3
+MOST_CANDIDATES: Final = 5
+"""Phase 1, step 1: the candidate situations, the chosen one included."""
 LEAST_EDGE_CASES: Final = 2
 """5.2: the edge cases that a validation report needs."""
 LEAST_CONSTRUCTS: Final = 3

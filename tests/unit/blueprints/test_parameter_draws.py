@@ -210,11 +210,11 @@ def test_a_text_with_an_unknown_name_says_that_there_are_none() -> None:
 
 def test_what_is_drawn_anew_leaves_all_others_what_they_were() -> None:
     first = draw_values(ONES, 0)
-    others = [draw_values(ONES, 0, redraw=anew, of={"sill"}) for anew in range(1, 12)]
+    others = [draw_values(ONES, 0, redraws={"sill": anew}) for anew in range(1, 12)]
 
     assert {each["hull"] for each in others} == {first["hull"]}
     assert len({each["sill"] for each in others}) > 1
 
 
 def test_drawn_anew_no_times_is_drawn_once() -> None:
-    assert draw_values(ONES, 0, redraw=0, of=ONES) == draw_values(ONES, 0)
+    assert draw_values(ONES, 0, redraws=dict.fromkeys(ONES, 0)) == draw_values(ONES, 0)

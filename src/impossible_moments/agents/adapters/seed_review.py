@@ -26,8 +26,6 @@ from impossible_moments.mechanics.prose import (
 )
 from impossible_moments.mechanics.records import Library, Record, format_short_text
 
-NONE_STATED: Final = "none stated"
-AS_NARRATED: Final = "as told above"
 _EMPTY: Final[Mapping[str, Any]] = {
     "narrative": "",
     "threat": "",
@@ -155,7 +153,7 @@ def _split_sentences_into_rows(text: str, default_heading: str) -> Iterator[tupl
 
     `Head: words` has its own heading, others get `default_heading`.
     """
-    for sentence in _SENTENCE.split(text) if text else (AS_NARRATED,):
+    for sentence in _SENTENCE.split(text) if text else ():
         head, colon, rest = sentence.strip().partition(": ")
         yield (head, rest.rstrip(".")) if colon and rest else (default_heading, sentence.strip().rstrip("."))
 
@@ -172,13 +170,13 @@ def _build_object_rows(
         head = next((each for each in described if _normalize_label(each) == _normalize_label(label)), "")
         yield ObjectRow(
             name=label,
-            mass=row.mass or NONE_STATED,
-            dimensions=row.size or NONE_STATED,
-            material=row.material or NONE_STATED,
-            notes=described.pop(head, "") or row.notes or AS_NARRATED,
+            mass=row.mass,
+            dimensions=row.size,
+            material=row.material,
+            notes=described.pop(head, "") or row.notes,
         )
     for head, text in described.items():
-        yield ObjectRow(name=head, mass=NONE_STATED, dimensions=NONE_STATED, material=NONE_STATED, notes=text)
+        yield ObjectRow(name=head, mass="", dimensions="", material="", notes=text)
 
 
 def _normalize_label(label: str) -> str:

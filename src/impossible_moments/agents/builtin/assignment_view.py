@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -15,6 +16,18 @@ from impossible_moments.domain.vocabulary import ATHENA
 D = TypeVar("D", bound=LabelledModel)
 
 
+@dataclass(frozen=True, slots=True)
+class RevisionDemand:
+    """One demand of a revision."""
+
+    demand: str
+    demanded_by: str = ""
+    subject: str = ""
+    """A claim, a quantity path, a thing, a step or a distractor. Empty if the demand names none."""
+    evidence: str = ""
+    proposal: str = ""
+
+
 class AssignmentView:
     """The parsed contents of an assignment."""
 
@@ -26,6 +39,15 @@ class AssignmentView:
     def notes(self) -> tuple[str, ...]:
         """The notes for the agent: deficiencies, revision requests and challenges."""
         return tuple(str(note) for note in self._context.get("notes", ()))
+
+    @property
+    def demands(self) -> tuple[RevisionDemand, ...]:
+        """The demands of a revision. If only notes were passed on, each note is a demand without a subject."""
+        found = [
+            RevisionDemand(**{name: str(each.get(name) or "") for name in RevisionDemand.__slots__})
+            for each in self._context.get("demands", ())
+        ]
+        return tuple(found or map(RevisionDemand, self.notes))
 
     @property
     def brief(self) -> GenerationBrief | None:

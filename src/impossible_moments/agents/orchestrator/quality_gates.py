@@ -188,6 +188,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed_checks.check_no_duplicate_exists),
             self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed_checks.check_category_matches_brief),
             computation("Record readable", "The record can be read, and its names and dimensions agree", computation_checks.check_record_readable),
+            invariant("Candidates considered", "3 to 5 situations, each with its constraint set (phase 1, steps 1 and 2)", seed_checks.check_candidates_considered),
             invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed_checks.check_athena_confidence),
         ),
         Phase.VALIDATE: (

@@ -12,6 +12,7 @@ from impossible_moments.mechanics.checks.record_check import (
     build_analysis_without_search,
     verify_record,
 )
+from impossible_moments.mechanics.checks.record_design import RecordDesign, read_record_design
 from impossible_moments.mechanics.checks.report_data import build_report_data, find_things_unused_by_plans
 from impossible_moments.mechanics.checks.sensitivity import (
     QuantitySensitivity,
@@ -29,6 +30,7 @@ __all__ = [
     "Crux",
     "OutcomeFlip",
     "QuantitySensitivity",
+    "RecordDesign",
     "StatusVerdict",
     "WorldAnalysis",
     "build_analysis_without_search",
@@ -40,6 +42,7 @@ __all__ = [
     "find_numbers_read_by_moves",
     "find_things_unused_by_plans",
     "matches_any_call",
+    "read_record_design",
     "scale_quantity",
     "verify_record",
 ]

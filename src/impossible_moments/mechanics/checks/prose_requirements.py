@@ -20,6 +20,7 @@ from impossible_moments.mechanics.records.lines import LineError, parse_line
 from impossible_moments.mechanics.records.puzzle_forms import CluesPuzzle, CodePuzzle, DiagnosisPuzzle
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 from impossible_moments.mechanics.records.status_forms import Paradox
+from impossible_moments.mechanics.world.engine import WorldEngine
 from impossible_moments.mechanics.world.world_model import CONSTANTS, NeverRuleSource, World
 
 
@@ -36,7 +37,7 @@ def collect_prose_requirements(analysis: WorldAnalysis, verdict: StatusVerdict) 
             if _needs_statement_in_prose(world, name)
         )
     return ProseRequirements(
-        printable=dict(_iterate_printable_values(analysis)),
+        printable=dict(collect_printable_values(analysis.engine)),
         labels={name: thing.label for name, thing in world.things.items()},
         must_name={name: f"/things/{name}" for name, thing in world.things.items() if thing.own and name not in world.library.form.always},
         must_print={name: "/quantities" for name, quantity in world.quantities.items() if _needs_quantity_printed(quantity)},
@@ -104,8 +105,9 @@ def _needs_quantity_printed(quantity: Quantity) -> bool:
     )
 
 
-def _iterate_printable_values(analysis: WorldAnalysis) -> Iterator[tuple[str, PrintableValue]]:
-    engine, world = analysis.engine, analysis.world
+def collect_printable_values(engine: WorldEngine) -> Iterator[tuple[str, PrintableValue]]:
+    """Yield each value that a placeholder can print, with its path."""
+    world = engine.world
     start = engine.build_start_values()
     for name in world.quantities:
         try:

@@ -1,1 +1,1 @@
-"""ATHENA: draws scenarios from the catalogue, rejects draws that fail the mechanics, and writes the seed."""
+"""ATHENA: proposes scenarios drawn from the catalogue, and revises them when others find faults."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from impossible_moments.agents.orchestrator.brief_constraints import (
     OBJECTS,
@@ -12,7 +11,7 @@ from impossible_moments.agents.orchestrator.brief_constraints import (
     ScenarioContent,
     judge_inspiration,
 )
-from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, create_random_stream
+from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
@@ -28,17 +27,6 @@ from impossible_moments.errors import ConfigurationError
 
 class UnreachableBrief(ConfigurationError):
     """A brief that no blueprint can satisfy. The message names what is reachable instead."""
-
-
-def list_unmet_constraints(trial: InstanceTrial, brief: GenerationBrief) -> tuple[str, ...]:
-    """Return the constraints that a draw does not satisfy, as far as they can be judged."""
-    content = replace(
-        collect_offer_content(trial.instance.offer),
-        object_count=len(trial.tables.objects),
-        has_deadline=bool(trial.instance.record.get("deadline")),
-    )
-    judgements = (BriefConstraint(text).judge(content) for text in brief.constraints)
-    return tuple(f"{each.text} ({each.reason})" for each in judgements if each.verdict == "unmet")
 
 
 def collect_offer_content(offer: Offer) -> ScenarioContent:

@@ -1,138 +1,232 @@
-"""Physical claims: the comparisons that decide a plan, as sentences and as computable expressions."""
+"""Physical claims: the conditions on which the solution and each trap turn, in words and as expressions.
+
+They come from the structure of the record: the conditions of the stated plans, the conditions at which wrong
+answers are stated to fail, the conflict of a paradox, the envelope of an open problem, the disputed comparison
+of a contested one, the premise of a metamorphic one. Nothing is searched for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
+from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter, format_duration
+from impossible_moments.agents.builtin.athena.comparison_trees import (
+    collect_comparisons,
+    list_failing_comparisons,
+    negate_comparison,
+)
+from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign, DeclaredStep
+from impossible_moments.agents.builtin.athena.record_level_claims import list_record_level_claims
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.mechanics.checks import WorldAnalysis
-from impossible_moments.mechanics.execution import Move, PlanOutcome
+from impossible_moments.mechanics.language import UNDEFINED, Value
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.world import World
+from impossible_moments.mechanics.world import CONSTANTS
 
-MOST_CLAIMS: Final = 6
+MOST_CLAIMS: Final = 8
 LONGEST_EXPRESSION: Final = 200
 """Characters of an expression that an agent may be asked to judge."""
-_NEGATED_OPERATORS: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
-_RELATION: Final = {
-    ">=": "is at least",
-    ">": "is more than",
-    "<=": "is at most",
-    "<": "is less than",
-    "==": "equals",
-    "!=": "differs from",
-}
+CHANGE: Final = 0.5
+"""A claim that no change of a single number by this share can break states nothing."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A comparison that may become a claim."""
+
+    tree: ex.Comparison
+    approach: str
+    step: DeclaredStep
+    condition: str
+    prefix: str = ""
+    is_crux: bool = False
 
 
 def derive_physical_claims(
-    analysis: WorldAnalysis,
-    outcomes: Mapping[str, PlanOutcome],
-    failing: Mapping[str, PlanOutcome],
-    words: Mapping[str, str],
+    declared: DeclaredDesign, words: Mapping[str, str], wrong_answers: Mapping[str, str]
 ) -> tuple[PhysicalClaim, ...]:
-    """Derive the claims that a scenario rests on.
+    """Derive the claims that a design rests on, the ones that decide it first.
 
-    They are the conditions of its plans, that its plans are in time, and the conditions that wrong answers
-    violate. `outcomes` and `failing` are outcomes by approach name. `words` are readable names of quantities.
+    `words` are the scenario's names of quantities, `wrong_answers` the wrong answers by approach.
     """
-    trees: list[ex.Expression] = []
-    for name, outcome in outcomes.items():
-        if outcome.reaches_goal:
-            trees += _find_decisive_comparisons(analysis, analysis.plans[name], outcome, holding=True)
-            trees += _derive_deadline_comparison(analysis, analysis.plans[name])
-    for name, outcome in failing.items():
-        trees += _find_decisive_comparisons(analysis, analysis.plans[name], outcome, holding=False)
-    found = {ex.format_expression(tree): _describe_comparison(tree, analysis.world, words) for tree in trees}
+    writer = ClaimWriter(declared.engine, words)
+    drafts = _mark_crux([*_iterate_conditions_of_ways(declared), *_iterate_stops(declared, wrong_answers)])
+    kept = [each for each in drafts if not is_vacuous(each.tree, declared, each.approach, each.step)]
+    first = list(list_record_level_claims(declared, writer))
+    if not first and not any(each.is_crux for each in kept):
+        kept += _select_nearest_crux(drafts, declared)
+    ordered = sorted(kept, key=lambda each: not each.is_crux)
+    claims = [_write_claim(each, declared, writer) for each in ordered]
+    is_decided = bool(first or claims)
+    claims += _iterate_time_claims(declared, is_decided=is_decided)
+    found = {(claim.expression or claim.text): claim for claim in (*first, *claims)}
     return tuple(
-        PhysicalClaim(claim_id=f"C{number}", text=text, expression=expression)
-        for number, (expression, text) in enumerate(list(found.items())[:MOST_CLAIMS], 1)
+        claim.model_copy(update={"claim_id": f"C{number}"})
+        for number, claim in enumerate(list(found.values())[:MOST_CLAIMS], 1)
     )
 
 
-def _derive_deadline_comparison(analysis: WorldAnalysis, plan: tuple[Move, ...]) -> Iterator[ex.Expression]:
-    """Yield the comparison of the total duration with the deadline, if no event changes the durations."""
-    deadline = analysis.world.deadline
-    times = [move.takes_tree for move in plan if move.verb in analysis.world.actions]
-    if deadline is None or not times:
+def _iterate_conditions_of_ways(declared: DeclaredDesign) -> Iterator[_Draft]:
+    for name in declared.answering:
+        for step, condition, tree in declared.iterate_conditions(name):
+            for comparison in collect_comparisons(tree, declared.engine, step.values):
+                if _is_measured(comparison, declared):
+                    yield _Draft(comparison, name, step, condition)
+
+
+def _iterate_stops(declared: DeclaredDesign, wrong_answers: Mapping[str, str]) -> Iterator[_Draft]:
+    """Yield the conditions at which the wrong answers are stated to fail, negated."""
+    for name in declared.traps:
+        stop = declared.find_stop(name)
+        if stop is None:
+            continue
+        for comparison in list_failing_comparisons(stop.tree, declared.engine, stop.step.values):
+            if _is_measured(comparison, declared):
+                answer = wrong_answers.get(name, name.replace("_", " ")).rstrip(".")
+                prefix = f"The wrong answer “{answer}” fails. "
+                yield _Draft(negate_comparison(comparison), name, stop.step, stop.name, prefix)
+
+
+def _mark_crux(drafts: list[_Draft]) -> list[_Draft]:
+    """Mark the conditions that hold for a way and fail for a trap: the same named condition on both sides.
+
+    Where no way and trap share a condition, each trap turns on the condition that stops it.
+    """
+    ways = {each.condition for each in drafts if not each.prefix}
+    stops = {each.condition for each in drafts if each.prefix}
+    shared = ways & stops
+    return [
+        replace(each, is_crux=each.condition in shared if shared else bool(each.prefix)) for each in drafts
+    ]
+
+
+def _select_nearest_crux(drafts: list[_Draft], declared: DeclaredDesign) -> list[_Draft]:
+    """Return the crux with the smallest margin, of a way and of a trap, however wide that margin is."""
+
+    def measure(draft: _Draft) -> float:
+        margin = declared.measure_margin(draft.tree, draft.step.values)
+        return 1.0 if margin is None else abs(margin)
+
+    sides = (
+        [each for each in drafts if each.is_crux and bool(each.prefix) is side] for side in (False, True)
+    )
+    return [min(side, key=measure) for side in sides if side]
+
+
+def _is_measured(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
+    """Return whether a comparison is one of numbers that the stated steps determine."""
+    if tree.operator not in {">=", ">", "<=", "<"} or not ex.collect_paths(tree) - CONSTANTS.keys():
+        return False
+    return declared.can_evaluate(tree) and _evaluates_to_numbers(tree, declared)
+
+
+def _evaluates_to_numbers(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
+    try:
+        sides = [declared.engine.evaluate_expression(side) for side in (tree.left, tree.right)]
+    except UNDEFINED:
+        return False
+    return not any(isinstance(side, bool | str) for side in sides)
+
+
+def is_vacuous(tree: ex.Comparison, declared: DeclaredDesign, approach: str, step: DeclaredStep) -> bool:
+    """Return whether no change of a single stated number by half can break a comparison.
+
+    A comparison that does not hold is not vacuous: it says something that others will find to be false.
+    """
+    world, engine = declared.world, declared.engine
+    try:
+        if not engine.evaluate_expression(tree, step.values):
+            return False
+    except UNDEFINED:
+        return True
+    for name in sorted(world.collect_stated_quantities(tree)):
+        value = world.quantities[name].value
+        if isinstance(value, bool | str) or not value:
+            continue
+        for factor in (1 - CHANGE, 1 + CHANGE):
+            values = declared.list_steps(approach, {name: value * factor})[step.number - 1].values
+            try:
+                if not engine.evaluate_expression(tree, values):
+                    return False
+            except UNDEFINED:
+                return False
+    return True
+
+
+def _write_claim(draft: _Draft, declared: DeclaredDesign, writer: ClaimWriter) -> PhysicalClaim:
+    reads_state = bool(declared.world.collect_stated_quantities(draft.tree) & declared.world.mutable)
+    sentence = writer.describe_comparison(draft.tree, draft.step.values)
+    where = f"Before step {draft.step.number}, `{draft.step.move.text}`: " if reads_state else ""
+    text = where + sentence if where else sentence[:1].upper() + sentence[1:]
+    return PhysicalClaim(
+        claim_id="C",
+        text=f"{draft.prefix}{text}.",
+        expression=_format_checked_expression(
+            declared.replace_effects(draft.tree, draft.step.effects), declared, draft.approach
+        ),
+        step=draft.step.number if reads_state else None,
+    )
+
+
+def _format_checked_expression(tree: ex.Expression, declared: DeclaredDesign, approach: str) -> str:
+    """Return the expression of a claim. A disputed value is replaced by the end of its range that is meant.
+
+    Return an empty text if it is too long to judge, or if nothing of the world is left in it.
+    """
+    end = declared.get_end_of_disputed_range(approach) if approach in declared.answering else {}
+    if end.keys() & declared.world.collect_stated_quantities(tree):
+        tree = _replace_by_values(declared.world.expand_derived_quantities(tree), end, declared)
+    text = ex.format_expression(tree)
+    is_short = len(text) <= LONGEST_EXPRESSION and "[SI]" not in text
+    return text if is_short and ex.collect_paths(tree) - CONSTANTS.keys() else ""
+
+
+def _replace_by_values(
+    tree: ex.Expression, values: Mapping[str, Value], declared: DeclaredDesign
+) -> ex.Expression:
+    def replace_leaf(node: ex.Name | ex.Property) -> ex.Expression:
+        name = node.name if isinstance(node, ex.Name) else node.path
+        if name not in values:
+            return node
+        unit, value = declared.world.quantities[name].display_unit, float(values[name])
+        if unit is None:
+            return ex.Number(value)
+        return ex.Number(value, unit.dimension, f"{unit.from_si(value):.10g}[{unit.text}]")
+
+    return ex.replace_leaves(tree, replace_leaf)
+
+
+def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Iterator[PhysicalClaim]:
+    """Yield that the solution is in time, and that wrong answers which are stated as late are not.
+
+    If nothing else decides the design (`is_decided` is false), the clock does, however much time it leaves.
+    """
+    deadline = declared.world.deadline
+    if deadline is None or declared.deadline is None:
         return
+    late = [name for name in declared.traps if declared.ends[name] == LATE]
+    for name in (*declared.answering, *late):
+        total = declared.sum_stated_durations(name)
+        # other delays than the stated durations are for the validators to find
+        if not total or (name in late and total <= declared.deadline):
+            continue
+        tree = ex.Comparison(">" if name in late else "<=", _add_durations(declared, name), deadline)
+        if is_decided and is_vacuous(tree, declared, name, declared.list_steps(name)[-1]):
+            continue
+        fixed = not declared.world.collect_stated_quantities(tree) & declared.world.mutable
+        expression = _format_checked_expression(tree, declared, name) if fixed else ""
+        relation = "more than" if name in late else "within"
+        yield PhysicalClaim(
+            claim_id="C",
+            text=f"The steps of `{name}` take {format_duration(total)} as stated, {relation} the deadline of {format_duration(declared.deadline)}.",
+            expression=expression,
+        )
+
+
+def _add_durations(declared: DeclaredDesign, name: str) -> ex.Expression:
+    times = [move.takes_tree for move in declared.plans[name] if move.takes is not None]
     total = times[0]
     for time in times[1:]:
         total = ex.Arithmetic("+", total, time)
-    tree = ex.Comparison("<=", total, deadline)
-    if (
-        len(ex.format_expression(tree)) <= LONGEST_EXPRESSION
-        and _has_only_fixed_quantities(tree, analysis.world)
-        and bool(analysis.engine.evaluate_expression(tree))
-    ):
-        yield tree
-
-
-def _find_decisive_comparisons(
-    analysis: WorldAnalysis, plan: tuple[Move, ...], outcome: PlanOutcome, *, holding: bool
-) -> Iterator[ex.Expression]:
-    """Yield the comparisons of stated numbers in the conditions of a plan.
-
-    If `holding`, these are the comparisons that hold. Otherwise it is the failing one of a blocked plan,
-    negated.
-    """
-    world = analysis.world
-    blocked = outcome.end.removeprefix("blocked ") if outcome.end.startswith("blocked ") else ""
-    for move in plan:
-        for test in move.tests:
-            for tree in _collect_comparisons(test.tree):
-                if not _has_only_fixed_quantities(tree, world):
-                    continue
-                holds = bool(analysis.engine.evaluate_expression(tree))
-                if holding and holds:
-                    yield tree
-                elif (
-                    not holding
-                    and not holds
-                    and blocked
-                    and f"{move.verb}.{test.name}".endswith(blocked.rpartition(".")[2])
-                ):
-                    yield _negate_comparison(tree)
-
-
-def _collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
-    match tree:
-        case ex.Comparison():
-            yield tree
-        case ex.Conjunction(parts):
-            for part in parts:
-                yield from _collect_comparisons(part)
-
-
-def _has_only_fixed_quantities(tree: ex.Comparison, world: World) -> bool:
-    """Return whether a comparison reads only numbers that neither an event nor a decision can change."""
-    if tree.operator not in _NEGATED_OPERATORS or not ex.collect_paths(tree):
-        return False
-    bases = world.collect_stated_quantities(tree)
-    known = all(name in world.quantities and world.quantities[name].value is not None for name in bases)
-    numbers = all(not isinstance(world.quantities[name].value, bool | str) for name in bases if known)
-    return bool(bases) and known and numbers and not bases & world.mutable
-
-
-def _negate_comparison(tree: ex.Comparison) -> ex.Comparison:
-    return ex.Comparison(_NEGATED_OPERATORS[tree.operator], tree.left, tree.right)
-
-
-def _describe_comparison(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
-    assert isinstance(tree, ex.Comparison), "only comparisons are claimed"
-    return f"{_describe_operand(tree.left, world, words)} {_RELATION[tree.operator]} {_describe_operand(tree.right, world, words)}."
-
-
-def _describe_operand(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
-    """Describe one side of a comparison: a single quantity by name and owner, otherwise the formula."""
-    match tree:
-        case ex.Property():
-            owner, _, name = tree.path.rpartition(".")
-            called = (
-                (words.get(tree.path) or words.get(name) or name).partition("|")[0].strip().replace("_", " ")
-            )
-            return f"'{called}' of {world.things[owner].label}" if owner in world.things else f"'{called}'"
-        case ex.Name(name):
-            return f"'{(words.get(name) or name).replace('_', ' ')}'"
-        case _:
-            return f"`{ex.format_expression(tree)}`"
+    return total

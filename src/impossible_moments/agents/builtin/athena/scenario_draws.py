@@ -1,112 +1,143 @@
-"""Draws of scenarios: offers are tried until a draw is accepted."""
+"""Draws of scenarios: the first readable draw of the best offer is proposed, and nothing about it is verified."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
+from impossible_moments.agents.builtin.athena.candidate_situations import list_candidates
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, format_origin
 from impossible_moments.agents.builtin.athena.offer_selection import (
+    collect_offer_content,
     count_catalogue_laps,
     find_fitting_offers,
-    list_unmet_constraints,
     order_offers,
 )
-from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, draw_and_check_instance
+from impossible_moments.agents.builtin.athena.scenario_texts import list_described_objects
+from impossible_moments.agents.orchestrator.brief_constraints import BriefConstraint
+from impossible_moments.blueprints import (
+    Catalogue,
+    Offer,
+    ScenarioDraft,
+    UnreadableDraft,
+    draw_instance,
+    read_draft,
+)
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.seed import Candidate
+from impossible_moments.domain.vocabulary import Tier
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.records import Library
 
 DRAWS_OF_AN_OFFER = 8
 OFFERS = 6
-CANDIDATES = 4
 
 
-class NoAcceptedDraw(ImpossibleMomentsError):
-    """The refusal of every draw. The message names the last offer and the reason."""
+class NoReadableDraw(ImpossibleMomentsError):
+    """No draw that can be read. The message names the last offer and the reason."""
 
 
 @dataclass(frozen=True)
-class AcceptedDraw:
-    """The accepted draw, and what else was considered."""
+class ProposedDraw:
+    """A draft that ATHENA proposes, and what it says about it."""
 
-    trial: InstanceTrial
-    candidates: tuple[Offer, ...]
-    refused_draws: tuple[str, ...]
-    """Refused draws with the reason."""
-    unmet_constraints: tuple[str, ...]
+    draft: ScenarioDraft
+    tier: Tier
+    """The tier that the brief asks for. Whether the design has it is for others to measure."""
+    drawn_as: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    unmet_constraints: tuple[str, ...] = ()
     """Constraints of the brief that the draw does not satisfy."""
+    revision_notes: tuple[str, ...] = ()
+    unmet_demands: tuple[str, ...] = ()
 
 
-def draw_scenario(
-    catalogue: Catalogue,
-    library: Library,
-    brief: GenerationBrief,
-    attempt: int,
-    skipped_offers: int = 0,
-    *,
-    find_further_refusal: Callable[[InstanceTrial], str | None] = lambda _trial: None,
-) -> AcceptedDraw:
-    """Return the first acceptable draw of the offers that fit the brief.
+@dataclass(frozen=True)
+class DesignDesk:
+    """The catalogue and library from which a brief is answered."""
 
-    `attempt` counts the seed documents handed in before, and each attempt draws other numbers. `skipped_offers` counts
-    how often another situation was asked for, and so many offers are skipped. `find_further_refusal` returns why an otherwise
-    acceptable draw is refused, or None. Raise `NoAcceptedDraw` if all draws are refused.
-    """
-    offers = find_fitting_offers(catalogue, brief)
-    ordered = list(order_offers(offers, brief))
-    candidates = ordered[skipped_offers:] or ordered  # skipped offers are not tried again
-    refusals: list[str] = []
-    turn = count_catalogue_laps(offers, brief)
-    second_best: AcceptedDraw | None = None
-    for offer in islice(candidates, OFFERS):
-        for trial in _iterate_draws(offer, library, brief, attempt, turn):
-            reason = _find_refusal_reason(trial, brief) or find_further_refusal(trial)
-            if reason is not None:
-                refusals.append(f"{offer.name}: {reason}")
-                continue
-            found = AcceptedDraw(
-                trial,
-                _list_candidate_offers(catalogue, brief, candidates),
-                tuple(refusals),
-                list_unmet_constraints(trial, brief),
-            )
-            if not found.unmet_constraints:
-                return found
-            # another offer may satisfy all constraints
-            second_best = second_best or found
-            break
-    if second_best is not None:
-        return second_best
-    raise NoAcceptedDraw(
-        f"no draw of {len(candidates)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
-        f"the last refusal: {refusals[-1] if refusals else 'none'}."
+    catalogue: Catalogue
+    library: Library
+
+    def find_offer(self, name: str) -> Offer | None:
+        """Return the offer of a name, or None if the catalogue does not have it."""
+        return next((offer for offer in self.catalogue.iterate_offers() if offer.name == name), None)
+
+    def draw_origin(self, brief: GenerationBrief, origin: DesignOrigin) -> ScenarioDraft | None:
+        """Draw the design of an origin, or return None if the catalogue no longer has it.
+
+        Raise `UnreadableDraft` if the changes leave a record that cannot be read.
+        """
+        offer = self.find_offer(origin.offer)
+        if offer is None:
+            return None
+        instance = draw_instance(
+            offer, self.library, brief.seed, origin.attempt, 0, turn=origin.turn, changes=origin.changes
+        )
+        return read_draft(instance, self.library)
+
+    def propose(
+        self,
+        brief: GenerationBrief,
+        *,
+        skips: Callable[[Offer], bool] = lambda _offer: False,
+        prefers: Callable[[Offer], int] = lambda _offer: 0,
+    ) -> ProposedDraw:
+        """Propose the first readable draw of the offers that fit the brief.
+
+        Offers that `skips` accepts are left out, and those that `prefers` ranks higher come first. An offer that keeps
+        all constraints of the brief is preferred.
+        Raise `NoReadableDraw` if there is none.
+        """
+        offers = find_fitting_offers(self.catalogue, brief)
+        turn = count_catalogue_laps(offers, brief)
+        second_best: ProposedDraw | None = None
+        problem = "every offer was used before"
+        ordered = [each for each in order_offers(offers, brief) if not skips(each)]
+        for offer in sorted(ordered, key=lambda each: -prefers(each))[:OFFERS]:
+            for attempt in range(DRAWS_OF_AN_OFFER):
+                origin = DesignOrigin(offer.name, attempt, turn)
+                try:
+                    draft = self.draw_origin(brief, origin)
+                except UnreadableDraft as unreadable:
+                    problem = str(unreadable)
+                    continue
+                assert draft is not None, "the offers come from this catalogue"
+                found = self.complete_proposal(brief, draft, origin)
+                if not found.unmet_constraints:
+                    return found
+                second_best = second_best or found
+                break
+        if second_best is not None:
+            return second_best
+        raise NoReadableDraw(
+            f"no draw for {brief.category}, {brief.solution_status}, {brief.difficulty_tier} can be handed in: {problem}."
+        )
+
+    def complete_proposal(
+        self, brief: GenerationBrief, draft: ScenarioDraft, origin: DesignOrigin
+    ) -> ProposedDraw:
+        """Add the candidates, and the constraints that a draft does not keep."""
+        fitting = (
+            ()
+            if brief.twin is not None or brief.variant is not None
+            else order_offers(find_fitting_offers(self.catalogue, brief), brief)
+        )
+        return ProposedDraw(
+            draft,
+            brief.difficulty_tier,
+            format_origin(origin),
+            list_candidates(self.catalogue, self.library, brief, draft, fitting),
+            list_unmet_constraints(draft, brief),
+        )
+
+
+def list_unmet_constraints(draft: ScenarioDraft, brief: GenerationBrief) -> tuple[str, ...]:
+    """Return the constraints that a draft does not satisfy, as far as they can be judged."""
+    content = replace(
+        collect_offer_content(draft.instance.offer),
+        object_count=len(list_described_objects(draft)),
+        has_deadline=bool(draft.instance.record.get("deadline")),
     )
-
-
-def _list_candidate_offers(
-    catalogue: Catalogue, brief: GenerationBrief, offers: list[Offer]
-) -> tuple[Offer, ...]:
-    """Return the candidate situations, one for each skin.
-
-    Those that fit the brief come before others of its category.
-    """
-    found: dict[str, Offer] = {}
-    for offer in (*offers, *catalogue.iterate_offers(brief.category)):
-        found.setdefault(offer.skin.name, offer)
-    return tuple(islice(found.values(), CANDIDATES))
-
-
-def _iterate_draws(
-    offer: Offer, library: Library, brief: GenerationBrief, attempt: int, turn: int
-) -> Iterator[InstanceTrial]:
-    for again in range(DRAWS_OF_AN_OFFER):
-        yield draw_and_check_instance(offer, library, brief.seed, attempt, again, turn=turn)
-
-
-def _find_refusal_reason(trial: InstanceTrial, brief: GenerationBrief) -> str | None:
-    if trial.reasons:
-        return trial.reasons[0]
-    if trial.tier != brief.difficulty_tier:
-        return f"difficulty.tier it measures as {trial.tier} ({trial.profile}), and {brief.difficulty_tier} is wanted"
-    return None
+    judgements = (BriefConstraint(text).judge(content) for text in brief.constraints)
+    return tuple(f"{each.text} ({each.reason})" for each in judgements if each.verdict == "unmet")

@@ -17,7 +17,7 @@ _TITLE: Final = "title"
 
 
 @dataclass(frozen=True, slots=True)
-class DrawOrigin:
+class ReproducedDraw:
     """An offer, and which of its draws was published."""
 
     offer: Offer
@@ -27,7 +27,7 @@ class DrawOrigin:
 
 def find_draw_reproducing_record(
     record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
-) -> DrawOrigin | None:
+) -> ReproducedDraw | None:
     """Find the draw that reproduces a record, or return None if no blueprint makes it.
 
     Every candidate is drawn again and compared with the record. No stored information is trusted.
@@ -44,7 +44,7 @@ def find_draw_reproducing_record(
             for again in range(DRAWS_OF_AN_OFFER):
                 found = draw_instance(offer, library, seed, attempt, again, turn=0)
                 if _convert_record_to_json_without_title(found.record) == comparable_record:
-                    return DrawOrigin(offer, attempt, again)
+                    return ReproducedDraw(offer, attempt, again)
     return None
 
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from impossible_moments.agents.builtin.assignment_view import RevisionDemand
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_twin_offer
-from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
-from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_reproducing_record
+from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
+from impossible_moments.agents.builtin.athena.scenario_origins import (
+    ReproducedDraw,
+    find_draw_reproducing_record,
+)
 from impossible_moments.blueprints import (
+    BlueprintInstance,
     Catalogue,
     DrawSource,
     InstanceTrial,
     Offer,
-    draw_and_check_instance,
+    draw_instance,
     find_counterpart_offers,
     generate_twin_offers,
     list_draws_of_variant,
     list_titles,
+    read_draft,
 )
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import TIERS, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.mechanics.checks import verify_record
 from impossible_moments.mechanics.records import Library
 
 DRAWS: Final = 8
@@ -68,7 +77,7 @@ def build_twin_brief(
     )
 
 
-def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> Iterator[GenerationBrief]:
+def _iterate_candidate_briefs(sibling: PublishedSibling, origin: ReproducedDraw) -> Iterator[GenerationBrief]:
     """Yield candidate briefs, the most similar first. Their tier is only known after the draw."""
     for offer in generate_twin_offers(origin.offer):
         for anew in range(DRAWS if list_draws_of_variant(offer) else 1):
@@ -92,56 +101,69 @@ def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> 
 
 
 def draw_twin_scenario(
-    catalogue: Catalogue,
-    library: Library,
-    brief: GenerationBrief,
-    attempt: int,
-    *,
-    find_further_refusal: Refusal,
-) -> AcceptedDraw:
-    """Draw the twin that a brief asks for. A repeated attempt draws the numbers of the variant again.
+    desk: DesignDesk, brief: GenerationBrief, earlier: SeedDocument | None, demands: Sequence[RevisionDemand]
+) -> ProposedDraw:
+    """Draw the twin that a brief asks for. A revision draws the numbers of its variant again.
 
-    Raise `UnreachableBrief` if no draw is accepted.
+    Everything else is its sibling's, so no demand can change it. Raise `UnreachableBrief` if there is no other draw.
     """
     assert brief.twin is not None, "only briefs of twins are drawn here"
     twin = brief.twin
-    if attempt and not list_draws_of_variant(find_twin_offer(catalogue, twin)):
+    offer = find_twin_offer(desk.catalogue, twin)
+    if any("too near to a scenario" in each.demand for each in demands):
+        raise UnreachableBrief(
+            f"The twin of {twin.of} is too similar to an existing scenario that is not its sibling. "
+            "Choose another scenario."
+        )
+    origin = parse_origin(earlier.drawn_as) if earlier is not None else None
+    if earlier is not None and not list_draws_of_variant(offer):
         raise UnreachableBrief(
             f"The twin of {twin.of} was returned for revision, but there is no other draw of it."
         )
-    reason: str | None = None
-    for anew in range(twin.anew + attempt, twin.anew + attempt + DRAWS):
-        trial = _try_twin_draw(
-            brief.model_copy(update={"twin": twin.model_copy(update={"anew": anew})}), catalogue, library
-        )
-        if trial is None:
+    first = twin.anew if origin is None else origin.attempt + 1
+    for anew in range(first, first + DRAWS):
+        try:
+            draft = read_draft(_draw_twin(brief, offer, anew, desk.library), desk.library)
+        except ImpossibleMomentsError:
             continue
-        reason = next(iter(trial.reasons), None) or find_further_refusal(trial)
-        if reason is None and trial.tier == brief.difficulty_tier:
-            return AcceptedDraw(trial, (trial.instance.offer,), (), ())
+        if earlier is not None and draft.instance.record == earlier.mechanics:
+            continue
+        notes = tuple(
+            f"{each.demanded_by or 'A note'}: “{each.demand}” Answer: drew the numbers that only this twin has again."
+            for each in demands
+        )
+        proposal = desk.complete_proposal(brief, draft, DesignOrigin(offer.name, anew))
+        earlier_notes = earlier.revision_notes if earlier is not None else ()
+        return replace(proposal, revision_notes=(*earlier_notes, *notes))
     raise UnreachableBrief(
-        f"Cannot draw a twin of {twin.of}: {reason or 'its tier is never the requested one'}."
+        f"Cannot draw a twin of {twin.of}: no draw with its sibling's numbers can be read."
     )
 
 
 def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial | None:
-    """Return the draw, or None if the text of one variant does not fit the numbers of the other."""
+    """Return the checked draw, or None if the text of one variant does not fit the numbers of the other."""
     assert brief.twin is not None, "only briefs of twins are drawn here"
-    twin = brief.twin
-    offer = find_twin_offer(catalogue, twin)
-    following = DrawSource(twin.drawn_as, twin.anew)
+    offer = find_twin_offer(catalogue, brief.twin)
     try:
-        return draw_and_check_instance(
-            offer,
-            library,
-            brief.seed,
-            twin.attempt,
-            twin.again,
-            turn=_find_other_title_index(offer, twin.title),
-            following=following,
-        )
+        instance = _draw_twin(brief, offer, brief.twin.anew, library)
     except ImpossibleMomentsError:
         return None
+    return InstanceTrial(instance, verify_record(instance.record, library), library)
+
+
+def _draw_twin(brief: GenerationBrief, offer: Offer, anew: int, library: Library) -> BlueprintInstance:
+    """Draw a twin with its sibling's numbers. `anew` counts the redraws of the numbers that only it has."""
+    assert brief.twin is not None, "only briefs of twins are drawn here"
+    twin = brief.twin
+    return draw_instance(
+        offer,
+        library,
+        brief.seed,
+        twin.attempt,
+        twin.again,
+        turn=_find_other_title_index(offer, twin.title),
+        following=DrawSource(twin.drawn_as, anew),
+    )
 
 
 def _find_other_title_index(offer: Offer, sibling_title: str) -> int:

@@ -12,13 +12,25 @@ from impossible_moments.agents.builtin.additional_agents.record_mutations import
     claim_computed_status,
     verify_record_once,
 )
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_parent_offer
-from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
-from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_reproducing_record
+from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
+from impossible_moments.agents.builtin.athena.scenario_origins import (
+    ReproducedDraw,
+    find_draw_reproducing_record,
+)
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
-from impossible_moments.blueprints import Catalogue, InstanceTrial, draw_instance, list_titles
+from impossible_moments.blueprints import (
+    BlueprintInstance,
+    Catalogue,
+    InstanceTrial,
+    draw_instance,
+    list_titles,
+    read_draft,
+)
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.brief import ChangedQuantity, GenerationBrief, VariantWanted
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import TIERS, Tier, parse_main_status
 from impossible_moments.mechanics.records import Library
 
@@ -68,31 +80,24 @@ def _iterate_orders(
 
 
 def draw_variant_scenario(
-    catalogue: Catalogue,
-    library: Library,
-    brief: GenerationBrief,
-    attempt: int,
-    *,
-    find_further_refusal: Refusal,
-) -> AcceptedDraw:
-    """Draw the variant that a brief asks for. Each repeated attempt takes the next change.
+    desk: DesignDesk, brief: GenerationBrief, earlier: SeedDocument | None
+) -> ProposedDraw:
+    """Draw the variant that a brief asks for. A revision takes the next change.
 
-    Raise `UnreachableBrief` if there is no further change, or if it is not accepted.
+    The changes were checked when the brief was built. Raise `UnreachableBrief` if there is no further change.
     """
     assert brief.variant is not None, "only briefs of variants are drawn here"
+    origin = parse_origin(earlier.drawn_as) if earlier is not None else None
+    attempt = 0 if origin is None else origin.attempt + 1
     changes = brief.variant.changes[attempt:]
     if not changes:
         raise UnreachableBrief(
             f"The variant of {brief.variant.of} was returned for revision {attempt} times, and there is no further change to "
             "try. Ask for a variant of another scenario."
         )
-    trial = _try_change(brief, changes[0], catalogue, library)
-    reason = _find_refusal_reason(trial) or find_further_refusal(trial)
-    if reason is None and trial.tier != brief.difficulty_tier:
-        reason = f"its tier is {trial.tier}"
-    if reason is not None:
-        raise UnreachableBrief(f"Cannot draw the variant of {brief.variant.of}: {reason}.")
-    return AcceptedDraw(trial, (trial.instance.offer,), (), ())
+    instance = _draw_changed_instance(brief, changes[0], desk.catalogue, desk.library)
+    draft = read_draft(instance, desk.library)
+    return desk.complete_proposal(brief, draft, DesignOrigin(instance.offer.name, attempt))
 
 
 def _order_mutations(mutations: Sequence[Mutation]) -> Iterator[Mutation]:
@@ -106,7 +111,7 @@ def _order_mutations(mutations: Sequence[Mutation]) -> Iterator[Mutation]:
 
 
 def _build_brief(
-    parent: PublishedSibling, origin: DrawOrigin, tier: Tier, changes: tuple[ChangedQuantity, ...]
+    parent: PublishedSibling, origin: ReproducedDraw, tier: Tier, changes: tuple[ChangedQuantity, ...]
 ) -> GenerationBrief:
     return GenerationBrief(
         category=origin.offer.blueprint.category,
@@ -127,7 +132,14 @@ def _build_brief(
 def _try_change(
     brief: GenerationBrief, change: ChangedQuantity, catalogue: Catalogue, library: Library
 ) -> InstanceTrial:
-    """Draw the parent again with another title, change the quantity, and verify the record."""
+    instance = _draw_changed_instance(brief, change, catalogue, library)
+    return InstanceTrial(instance, verify_record_once(instance.record, library), library)
+
+
+def _draw_changed_instance(
+    brief: GenerationBrief, change: ChangedQuantity, catalogue: Catalogue, library: Library
+) -> BlueprintInstance:
+    """Draw the parent again with another title and with the changed quantity."""
     assert brief.variant is not None, "only briefs of variants are drawn here"
     wanted = brief.variant
     offer = find_parent_offer(catalogue, wanted)
@@ -135,7 +147,7 @@ def _try_change(
     turn = next((at for at, title in enumerate(titles) if title != wanted.title), 0)
     drawn = draw_instance(offer, library, brief.seed, wanted.attempt, wanted.again, turn=turn)
     record = claim_computed_status(change_quantity(drawn.record, change.quantity, change.value), library)
-    return InstanceTrial(replace(drawn, record=record), verify_record_once(record, library), library)
+    return replace(drawn, record=record)
 
 
 def _find_refusal_reason(trial: InstanceTrial) -> str | None:

@@ -9,6 +9,11 @@ from typing import Final
 import numpy as np
 
 from impossible_moments.agents.orchestrator.context.status_policies import SketchPart, get_status_policy
+from impossible_moments.agents.orchestrator.gates.checks.table_cells import (
+    collect_labels_of_bodiless_things,
+    normalize_label,
+    says_nothing,
+)
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     GateCase,
@@ -18,6 +23,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 )
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import FEWEST_CANDIDATES, MOST_CANDIDATES
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.language import expressions as ex
@@ -71,9 +77,11 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
 def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List the objects, each with mass, dimensions, material and notes."
+    bodiless = collect_labels_of_bodiless_things(seed)
     for row in seed.scenario.objects:
         cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
-        missing = [name for name, text in cells.items() if is_blank_or_placeholder(text)]
+        required = ("notes",) if normalize_label(row.name) in bodiless else tuple(cells)
+        missing = [name for name in required if says_nothing(cells[name])]
         if missing:
             yield f"Give the object `{row.name}` its {', '.join(missing)}."
 
@@ -82,7 +90,7 @@ def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator
     if not seed.scenario.objects:
         yield "List what there is, each with notes that state its rule."
     for row in seed.scenario.objects:
-        if is_blank_or_placeholder(row.notes):
+        if says_nothing(row.notes):
             yield f"State in the notes what rule holds for `{row.name}`."
 
 
@@ -91,7 +99,7 @@ def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Itera
     if not rows:
         yield "List the human parameters, each with its value."
     for row in rows:
-        if is_blank_or_placeholder(row.parameter) or is_blank_or_placeholder(row.value):
+        if is_blank_or_placeholder(row.parameter) or says_nothing(row.value):
             yield f"Give the capability `{row.parameter}` a value."
     report = case.computed.report if case.computed is not None else None
     values = [row.value for row in rows]
@@ -213,6 +221,26 @@ def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
             yield f"Say in words what claim {claim.claim_id} claims."
 
 
+def _find_candidate_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    count = len(seed.candidates)
+    if not FEWEST_CANDIDATES <= count <= MOST_CANDIDATES:
+        yield f"Hand in {FEWEST_CANDIDATES} to {MOST_CANDIDATES} candidate situations, the chosen one included; there are {count}."
+    for number, each in enumerate(seed.candidates, 1):
+        constraints = each.constraints
+        parts = {
+            "its situation": each.situation,
+            "what makes it look impossible": constraints.looks_impossible,
+            "what must be seen differently": constraints.reconceived,
+            "which time or resource removes other approaches": constraints.pruned_by,
+        }
+        missing = [name for name, text in parts.items() if says_nothing(text)]
+        if missing:
+            yield f"State for candidate {number}: {', '.join(missing)}."
+    situations = [each.situation.strip().lower() for each in seed.candidates]
+    if len(set(situations)) < len(situations):
+        yield "Consider different situations: two candidates are the same."
+
+
 def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     own_id, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
     # A twin is meant to be similar to its sibling, and to no other scenario.
@@ -259,6 +287,7 @@ check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
 check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
 check_failures_coupled: Final[Check] = make_seed_check(_find_missing_failure_coupling)
 check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
+check_candidates_considered: Final[Check] = make_seed_check(_find_candidate_gaps)
 check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)
 check_category_matches_brief: Final[Check] = make_seed_check(_find_category_mismatch)
 

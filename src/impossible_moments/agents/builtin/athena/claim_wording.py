@@ -1,0 +1,133 @@
+"""Wording of physical claims: both sides of a comparison with their owners, values and units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from impossible_moments.mechanics.language import Dimension, Unit, Value, parse_unit
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records import Quantity, QuantityKind
+from impossible_moments.mechanics.world import CONSTANTS, WorldEngine
+
+_RELATION: Final = {
+    ">=": "is at least",
+    ">": "is more than",
+    "<=": "is at most",
+    "<": "is less than",
+    "==": "equals",
+    "!=": "differs from",
+}
+_USUAL_UNITS: Final = (
+    "m", "m**2", "m**3/s", "kg/s", "m**3", "kg", "s", "m/s", "m/s**2", "N", "J", "W", "Pa", "K", "V", "A", "ohm", "C", "mol", "kg/m**3",
+    "l/min", "J/K", "W/K", "eur", "bit", "lm", "Hz",
+)  # fmt: skip
+"""Units for computed values whose dimension no quantity of the comparison has."""
+
+
+class ClaimWriter:
+    """Writer of comparisons as sentences, with the words that a scenario uses for its quantities."""
+
+    def __init__(self, engine: WorldEngine, words: Mapping[str, str]) -> None:
+        self.engine, self.world, self.words = engine, engine.world, words
+
+    def describe_comparison(self, tree: ex.Comparison, values: list[Value]) -> str:
+        """Describe a comparison: what each side consists of, and how the two values compare."""
+        paths = _list_paths_in_order(tree)
+        left, right = (self._describe_parts(side, values, paths) for side in (tree.left, tree.right))
+        relation = f"{self.format_side(tree.left, tree, values)} {_RELATION[tree.operator]} {self.format_side(tree.right, tree, values)}"
+        sides = " against ".join(filter(None, (left, right)))
+        return f"{sides}: {relation}" if sides else relation
+
+    def _describe_parts(self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...]) -> str:
+        """Describe the quantities of one side, grouped by the thing they belong to."""
+        by_owner: dict[str, list[str]] = {}
+        for path in _list_paths_in_order(tree):
+            if path in CONSTANTS or path not in self.world.quantities:
+                continue
+            if isinstance(self.engine.get_quantity_value(path, values), bool):
+                continue
+            value = self.format_value(path, values, compared)
+            by_owner.setdefault(path.rpartition(".")[0], []).append(f"{self._find_word(path)} {value}")
+        parts = [
+            f"{self.world.things[owner].label} ({', '.join(cells)})"
+            if owner in self.world.things
+            else ", ".join(cells)
+            for owner, cells in by_owner.items()
+        ]
+        return " and ".join(parts)
+
+    def _find_word(self, path: str) -> str:
+        name = path.rpartition(".")[2]
+        phrase = self.words.get(path) or self.words.get(name) or name
+        return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
+
+    def format_value(self, path: str, values: list[Value], compared: tuple[str, ...] = ()) -> str:
+        """Format the value of a quantity in the unit in which it is stated, or of those it is compared with."""
+        quantity = self.world.quantities[path]
+        if quantity.kind is QuantityKind.DECISION:
+            return _format_range(quantity)
+        value = self.engine.get_quantity_value(path, values)
+        if isinstance(value, bool | str):
+            return str(value).lower().replace("_", " ")
+        unit = quantity.display_unit or self._choose_unit(ex.Name(path), compared)
+        return format_number(value, unit)
+
+    def format_side(self, tree: ex.Expression, comparison: ex.Comparison, values: list[Value]) -> str:
+        """Format the value of one side, in a unit of the comparison if one fits."""
+        if any(
+            self.world.quantities[path].kind is QuantityKind.DECISION
+            for path in sorted(self.world.collect_stated_quantities(tree))
+        ):
+            return f"`{ex.format_expression(tree)}`"
+        value = self.engine.evaluate_expression(tree, values)
+        if isinstance(value, bool | str):
+            return str(value).lower()
+        return format_number(value, self._choose_unit(tree, _list_paths_in_order(comparison)))
+
+    def _choose_unit(self, tree: ex.Expression, paths: tuple[str, ...]) -> Unit | None:
+        dimension = self.engine.infer_expression_type(tree)
+        if not isinstance(dimension, Dimension):
+            return None
+        for path in (*_list_paths_in_order(tree), *paths):
+            unit = self.world.quantities[path].display_unit if path in self.world.quantities else None
+            if unit is not None and unit.dimension == dimension:
+                return unit
+        usual = map(parse_unit, _USUAL_UNITS)
+        return (
+            None
+            if dimension.is_plain
+            else next((each for each in usual if each.dimension == dimension), None)
+        )
+
+
+def format_number(value: float, unit: Unit | None) -> str:
+    """Format a number in SI in a unit, with four digits."""
+    shown = f"{float(f'{value if unit is None else unit.from_si(value):.4g}'):.10g}"
+    if unit is None:
+        return shown
+    return shown if unit.text in {"1", "plain", ""} else f"{shown} {unit.text}"
+
+
+def _format_range(quantity: Quantity) -> str:
+    if quantity.low is None or quantity.high is None:
+        return "to be chosen"
+    low, high = (format_number(end, quantity.display_unit) for end in (quantity.low, quantity.high))
+    return f"to be chosen from {low} to {high}"
+
+
+def _list_paths_in_order(tree: ex.Expression) -> tuple[str, ...]:
+    found = (
+        node.name if isinstance(node, ex.Name) else node.path
+        for node in ex.walk_nodes(tree)
+        if isinstance(node, ex.Name | ex.Property)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def format_duration(seconds: float) -> str:
+    """Format a duration in seconds, minutes, hours or days, whichever gives a handy number."""
+    for unit, size, least in (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0)):
+        if seconds >= least * size:
+            return format_number(seconds, parse_unit(unit))
+    return format_number(seconds, parse_unit("s"))
