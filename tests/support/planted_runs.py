@@ -23,7 +23,12 @@ from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier, DossierEntry
 from impossible_moments.domain.refinement import DistractorReview, ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import (
+    FeasibilityCheck,
+    JointAssessment,
+    MathematicsReport,
+    PhysicsReport,
+)
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -135,6 +140,8 @@ def _list_means(entry: DossierEntry) -> Iterator[str]:
             yield from ["INVALID"] if any(claim.verdict == "INVALID" for claim in report.claims) else []
         case JointAssessment() as joint if joint.computed_findings or joint.status != "VALIDATED":
             yield "computation"
+        case FeasibilityCheck() as check if check.alternative_paths or check.disagreements:
+            yield "feasibility check"
         case DistractorReview() as review if any(each.verdict != "right" for each in review.findings):
             yield "distractor"
         case ReadinessVote() as vote if vote.vote in {"REVISE", "DISCARD"}:

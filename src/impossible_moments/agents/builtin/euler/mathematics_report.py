@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.euler.calculations import (
@@ -21,6 +20,11 @@ from impossible_moments.agents.builtin.euler.objections import (
     find_sketch_objections,
     find_status_objections,
     find_timing_objections,
+)
+from impossible_moments.agents.builtin.euler.record_errors import (
+    list_record_corrections,
+    object_to_finding,
+    select_execution_errors,
 )
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings, build_workings
 from impossible_moments.agents.builtin.euler.sensitivities import compute_sensitivities
@@ -40,10 +44,7 @@ from impossible_moments.domain.disputes import Evidence, Veto
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import Correction, MathematicsReport, Sensitivity
 from impossible_moments.mechanics.checks import find_numbers_behind_plan
-from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.records import Library, QuantityKind
-
-MOST_FINDINGS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,8 @@ def build_mathematics_report(analysis: MathematicalAnalysis) -> MathematicsRepor
                 if _is_disputed(each)
             ),
             *(
-                _object_to_finding(each).build_challenge(confidence)
-                for each in _select_execution_errors(workings)
+                object_to_finding(each).build_challenge(confidence)
+                for each in select_execution_errors(workings)
             ),
             *(each.build_challenge(confidence) for each in disputed),
         ),
@@ -246,42 +247,14 @@ def _object_to_claim(each: CalculatedClaim) -> Objection:
     )
 
 
-def _object_to_finding(finding: Finding) -> Objection:
-    return Objection(
-        finding.what,
-        "execution of the record",
-        f"{finding.code}: found {finding.found or 'nothing'}, 1 error of the record at {finding.where or 'its root'}; {finding.expected}",
-        Weight.CHALLENGE,
-    )
-
-
-def _select_execution_errors(workings: RecordWorkings) -> tuple[Finding, ...]:
-    """Return at most two errors of execution: approaches that do not end as stated, or unlisted plans."""
-    return tuple(
-        each for each in workings.report.findings.errors if each.code.startswith(("approach.", "status."))
-    )[:MOST_FINDINGS]
-
-
 def _list_corrections(analysis: MathematicalAnalysis) -> Iterator[Correction]:
     yield from (Correction(problem="Units do not agree.", evidence=text) for text in analysis.dimensions)
     if not analysis.dimensions:
         yield from (each.correction for each in analysis.claims if each.correction is not None)
-        yield from _list_record_corrections(analysis.workings)
+        yield from list_record_corrections(analysis.workings)
     for each in analysis.objections:
         if each.weight is not Weight.CONCERN:
             yield each.build_correction()
-
-
-def _list_record_corrections(workings: RecordWorkings) -> Iterator[Correction]:
-    """Yield a correction for each error of the record that is computed. The prose is for others to judge."""
-    for finding in workings.report.findings.errors:
-        if not finding.code.startswith("prose."):
-            yield Correction(
-                subject=finding.where.strip("/").replace("/", "."),
-                problem=f"The record does not compute as it says: {finding.what}.",
-                evidence=f"{finding.code}, found {finding.found or 'nothing'}",
-                proposal=f"Expected: {finding.expected}." if finding.expected else "",
-            )
 
 
 def _build_vetoes(analysis: MathematicalAnalysis) -> Iterator[Veto]:

@@ -26,6 +26,7 @@ FASTEST_HEAVY_SWING: Final = 15.0
 FASTEST_RUN: Final = 12.5
 STRONGEST_PUSH: Final = 3_000.0
 SWING_PROPERTIES: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
+PASSING_VERBS: Final = ("climb", "go_through", "crawl", "squeeze", "pass")
 MOVING_WORDS: Final = ("run", "walk", "shove", "push", "crawl", "climb", "carry")
 HINDERING: Final = frozenset({"mass", "width", "squeeze", "handle", "scramble"})
 """Properties of a person of which more hinders."""
@@ -38,6 +39,7 @@ def find_human_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
     yield from _find_impossible_blows(facts)
     yield from _find_impossible_forces(facts)
     yield from _find_immovable_things(facts)
+    yield from _find_tight_passages(facts)
 
 
 def _find_superhuman_abilities(facts: SeedFacts) -> Iterator[PhysicalFault]:
@@ -144,6 +146,26 @@ def _find_immovable_things(facts: SeedFacts) -> Iterator[PhysicalFault]:
                     if friction.low * mass * GRAVITY > STRONGEST_PUSH
                     else Gravity.DOUBTFUL,
                 )
+
+
+def _find_tight_passages(facts: SeedFacts) -> Iterator[PhysicalFault]:
+    """Yield openings that the sketch passes but that are too narrow for a body."""
+    width = facts.get_number(f"{YOU}.squeeze")
+    for thing in facts.own_things:
+        clear = facts.get_number(f"{thing.name}.clear")
+        passed = any(
+            step.call.startswith(PASSING_VERBS) and thing.name in step.call
+            for step in facts.seed.solution_sketch.steps
+        )
+        if passed and clear is not None and width is not None and clear < width:
+            yield PhysicalFault(
+                f"{thing.name}.clear",
+                f"A person passes {thing.label}.",
+                f"{thing.label} is {clear:.3g} m clear < {width:.3g} m, the narrowest opening that a body works through (library)",
+                "a rigid body passes only an opening larger than itself",
+                f"State a clear width of at least {width * 1.15:.3g} m.",
+                Gravity.DOUBTFUL,
+            )
 
 
 def compute_quantities_of_weakest_person(engine: WorldEngine) -> dict[str, float]:

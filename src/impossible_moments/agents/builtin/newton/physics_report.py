@@ -52,7 +52,6 @@ MOST_UNSTATED: Final = 4
 MOST_PROBLEMS: Final = 3
 THIN_MARGIN: Final = 0.02
 """A margin below this is within the rounding of stated figures."""
-PASSING_VERBS: Final = ("climb", "go_through", "crawl", "squeeze", "pass")
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,6 @@ def _analyse_content(content: str, library: Library) -> PhysicalAnalysis:
         *find_human_faults(facts),
         *find_friction_faults(facts),
         *_find_step_faults(facts),
-        *_find_tight_passages(facts),
     )
     trials = {
         each.name: try_distractor(facts, thing.name)
@@ -182,6 +180,13 @@ def _list_corrections(analysis: PhysicalAnalysis) -> Iterator[Correction]:
     for fault in analysis.faults:
         if fault.gravity is not Gravity.CONCERN:
             yield fault.build_correction()
+    if analysis.threat.missing and not analysis.facts.problems:
+        yield Correction(
+            subject="threat",
+            problem="The threat is not modelled.",
+            evidence=analysis.threat.missing,
+            proposal="State a deadline, a rate or a danger that follows from it.",
+        )
     if not analysis.facts.problems:
         yield from (each.correction for each in analysis.claims if each.correction is not None)
 
@@ -233,26 +238,6 @@ def _compares_times(engine: WorldEngine, tree: ex.Comparison) -> bool:
         return engine.infer_expression_type(tree.left) == TIME
     except ExpressionTypeError:
         return False
-
-
-def _find_tight_passages(facts: SeedFacts) -> Iterator[PhysicalFault]:
-    """Yield openings that the sketch passes but that are too narrow for a body."""
-    width = facts.get_number(f"{YOU}.squeeze")
-    for thing in facts.own_things:
-        clear = facts.get_number(f"{thing.name}.clear")
-        passed = any(
-            step.call.startswith(PASSING_VERBS) and thing.name in step.call
-            for step in facts.seed.solution_sketch.steps
-        )
-        if passed and clear is not None and width is not None and clear < width:
-            yield PhysicalFault(
-                f"{thing.name}.clear",
-                f"A person passes {thing.label}.",
-                f"{thing.label} is {clear:.3g} m clear < {width:.3g} m, the narrowest opening that a body works through (library)",
-                "a rigid body passes only an opening larger than itself",
-                f"State a clear width of at least {width * 1.15:.3g} m.",
-                Gravity.DOUBTFUL,
-            )
 
 
 def _describe_edge_cases(analysis: PhysicalAnalysis) -> Iterator[str]:
