@@ -56,7 +56,7 @@ def test_socrates_classifies_from_the_narrative_alone_even_after_a_redesign() ->
         for ask in run_scenario(player).list_asks_to(SOCRATES, ClassificationReport)
     ]
     assert [set(each) - {"ClassificationReport"} for each in shown] == [{"SeedDocument"}] * 2
-    assert shown[1]["SeedDocument"] == ["impossibility_mirage", "scenario"]
+    assert shown[1]["SeedDocument"] == ["scenario"]
 
 
 # 2: every claim is validated by two
