@@ -23,6 +23,7 @@ FILLERS: Final = frozenset(
 SIZES: Final = ("length", "width", "height")
 NO_BODILY_LIMIT: Final = ("Bodily limits", "none bears on what is stated here")
 """The row of a scenario in which no plan that was tried reads a figure of the person."""
+_SENTENCE_BREAK: Final = re.compile(r"(?<=[.!?;])\s+")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 
@@ -46,7 +47,10 @@ def build_object_rows(case: FinishedCase) -> list[tuple[str, ...]]:
     """Return the rows of the object table. A row without any statement is left out."""
     rows = []
     for row in case.seed.scenario.objects:
-        cells = _fill_object_cells(case.wording, row)
+        mass, dimensions, material, notes = _fill_object_cells(case.wording, row)
+        if is_filler(notes):
+            notes = _quote_sentence_naming(row.name, case.seed.scenario.narrative)
+        cells = (mass, dimensions, material, notes)
         if any(not is_filler(cell) for cell in cells):
             rows.append((row.name, *(NOTHING if is_filler(cell) else cell for cell in cells)))
     return rows
@@ -70,6 +74,13 @@ def _fill_object_cells(wording: RecordWording | None, row: ObjectRow) -> tuple[s
         _describe_materials(wording, name) if is_filler(row.material) else row.material,
         row.notes,
     )
+
+
+def _quote_sentence_naming(label: str, narrative: str) -> str:
+    """Return the first sentence of the narrative that names a thing, which states what is told of it, or nothing."""
+    wanted = _ARTICLE.sub("", label.strip()).casefold()
+    sentences = _SENTENCE_BREAK.split(" ".join(narrative.split()))
+    return next((f"“{each.rstrip('.')}”" for each in sentences if wanted and wanted in each.casefold()), "")
 
 
 def _find_thing(wording: RecordWording | None, label: str) -> str | None:

@@ -56,9 +56,12 @@ def _is_text_criticised(dossier: Dossier) -> bool:
 
 
 def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
-    """Let ATHENA correct the text that solvers read, and both validators judge the corrected scenario."""
+    """Let ATHENA correct the text that solvers read, and both validators judge the corrected scenario.
+
+    The validators are asked with the context and the budget of VALIDATE, which hold both reports in full.
+    """
     dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
-    return (yield from run_validation(rules, dossier, Phase.DOCUMENT))
+    return (yield from run_validation(rules, dossier, Phase.VALIDATE))
 
 
 def _list_dispute_notes(dossier: Dossier, agent: str) -> tuple[AgentNote, ...]:

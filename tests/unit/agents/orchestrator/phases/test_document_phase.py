@@ -40,7 +40,7 @@ def test_a_misspelled_text_is_corrected_by_athena() -> None:
 def test_a_corrected_text_is_validated_again() -> None:
     run = run_scenario(change_deliverables(make_obliging_player(), ATHENA, SeedDocument, misspell))
     phases = [ask.assignment.phase for ask in run.list_asks_to(NEWTON, PhysicsReport)]
-    assert phases == [Phase.VALIDATE, Phase.DOCUMENT]
+    assert phases == [Phase.VALIDATE, Phase.VALIDATE]
 
 
 def test_a_good_text_is_asked_for_traces_alone() -> None:
