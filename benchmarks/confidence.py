@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
-from impossible_moments.agents.builtin.athena.scenario_draws import NoAcceptedDraw
+from impossible_moments.agents.builtin.athena.scenario_draws import NoReadableDraw
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.flow import Assignment
@@ -51,7 +51,7 @@ def draw_documents(
         brief = GenerationBrief(category=category, solution_status=status, difficulty_tier=tier, seed=number)
         try:
             document = ask(cast, Dossier.create_for_brief(brief), ATHENA, Phase.SEED, SeedDocument)
-        except (NoAcceptedDraw, UnreachableBrief):
+        except (NoReadableDraw, UnreachableBrief):
             continue
         assert isinstance(document, SeedDocument)
         yield brief, document if stream.random() < UNCHANGED else change_one_number(document, stream)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
+from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
 from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading, read_public_text
-from impossible_moments.blueprints import draw_and_check_instance
+from impossible_moments.blueprints import draw_and_check_instance, read_draft
 from impossible_moments.domain.vocabulary import CATEGORIES, parse_main_status
 
 EVERY = 9
@@ -119,7 +119,8 @@ def _classify_fresh_scenarios() -> Counter[tuple[str, str]]:
     for offer in offers[::EVERY]:
         trial = draw_and_check_instance(offer, cast.library, 5150, 0, 0)
         if not trial.reasons and trial.report.verdict is not None and trial.report.verdict.status:
-            seed = build_seed_document(AcceptedDraw(trial, (offer,), (), ()))
+            assert trial.tier is not None
+            seed = build_seed_document(ProposedDraw(read_draft(trial.instance, cast.library), trial.tier))
             reading = read_public_text(seed.model_dump(mode="json"))
             found[parse_main_status(trial.report.verdict.status), reading.status] += 1
     return found

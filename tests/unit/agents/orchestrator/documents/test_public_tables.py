@@ -29,7 +29,9 @@ def render_with_seed(**changes: object) -> str:
 def _replace_seed(dossier: Dossier, **changes: object) -> Dossier:
     seed = dossier.find_latest_deliverable(SeedDocument)
     assert seed is not None
-    scenario = {key: changes.pop(key) for key in ("objects", "capabilities") if key in changes}
+    scenario: dict[str, object] = {
+        key: changes.pop(key) for key in ("objects", "capabilities") if key in changes
+    }
     updated = seed.model_copy(update={**changes, "scenario": seed.scenario.model_copy(update=scenario)})
     return dossier.add_deliverable(Phase.SEED, ATHENA, updated)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.content_labels import LabelledModel
@@ -13,7 +11,7 @@ from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
 from support.scripted_runs import change_deliverables, make_obliging_player, run_scenario
 
 
-def misspell(reply: Any, ask: Ask) -> LabelledModel:
+def misspell(reply: SeedDocument, ask: Ask) -> LabelledModel:
     if ask.assignment.phase is Phase.DOCUMENT:
         return reply
     mirage = reply.impossibility_mirage.model_copy(
