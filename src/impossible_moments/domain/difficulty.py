@@ -15,8 +15,6 @@ from impossible_moments.domain.vocabulary import DifficultyDimension
 # The framework's dimensions T and X: how much of a deadline or a condition is left over.
 AMPLE_TIME: Final = 0.4
 """T: a plan that leaves this share of its deadline is under soft pressure only."""
-ADEQUATE_TIME: Final = 0.15
-"""The share of the deadline below which more time is recommended."""
 NEAR_MISS: Final = 0.3
 """X: an approach that misses a condition by at most this share is a trap that survives several steps."""
 Rating = Annotated[int, Field(ge=1, le=5), ContentLabel.VOTES]

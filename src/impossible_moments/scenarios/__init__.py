@@ -22,8 +22,6 @@ from impossible_moments.scenarios.markdown import (
 )
 from impossible_moments.scenarios.metadata import (
     ID_FORM,
-    NO_CLOCK,
-    NO_LEDGER,
     AgentVersion,
     BriefDeviation,
     BriefFulfilment,
@@ -47,13 +45,10 @@ from impossible_moments.scenarios.similarity import (
     find_near_duplicates,
     find_nearest_by_text,
 )
-from impossible_moments.scenarios.spelling import EnglishDictionary, load_english_dictionary
 
 __all__ = [
     "ID_FORM",
     "NOTHING",
-    "NO_CLOCK",
-    "NO_LEDGER",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",
@@ -62,7 +57,6 @@ __all__ = [
     "ComparedScenario",
     "ConstraintJudgement",
     "Embedder",
-    "EnglishDictionary",
     "RefusedPublication",
     "Scenario",
     "ScenarioDocuments",
@@ -86,7 +80,6 @@ __all__ = [
     "find_nearest_by_text",
     "fold_case",
     "join_paragraphs",
-    "load_english_dictionary",
     "load_wordllama_embedder",
     "normalize_rows",
     "render_bullet_list",

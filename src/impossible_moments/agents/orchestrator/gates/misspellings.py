@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from impossible_moments.audit import EnglishDictionary, load_english_dictionary
 from impossible_moments.library import load_everyday_objects, load_materials
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.language import UnitError, normalize_printed_unit
 from impossible_moments.mechanics.prose import parse_untrusted_unit
-from impossible_moments.scenarios import EnglishDictionary, load_english_dictionary
 
 _APOSTROPHE: Final = "\u2019"
 _WORD: Final = re.compile(r"(?<![\w'])[^\W\d_](?:[^\W\d_]|'(?=[^\W\d_]))*(?!\w)")

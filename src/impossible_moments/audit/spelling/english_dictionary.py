@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Final
 
-_DATA: Final = "impossible_moments.scenarios.dictionary"
+_DATA: Final = "impossible_moments.audit.spelling.dictionary"
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz'"
 _VOWEL_LETTERS: Final = "aeiouy"
 _KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

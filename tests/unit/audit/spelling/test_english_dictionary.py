@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.scenarios.spelling import load_english_dictionary
+from impossible_moments.audit.spelling.english_dictionary import load_english_dictionary
 
 RIGHT = (
     "door", "doors", "unhappily", "re-enter", "neighbour", "realised", "metres", "travelled", "skilful", "defence",
