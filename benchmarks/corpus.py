@@ -26,13 +26,18 @@ from impossible_moments.agents.orchestrator.configuration import load_configurat
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.phases.refine_phase import DEMANDED
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.orchestrator.seed_changes import collect_current_deliverables
 from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.refinement import APPROVING_VOTES, ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, TIERS, Category
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
@@ -70,6 +75,8 @@ class Corpus:
 
     made: list[Made] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
+    discarded: list[Dossier] = field(default_factory=list)
+    """The dossiers of the runs that came to no publication."""
     asked_humans: int = 0
     essences: list[ComparedScenario] = field(default_factory=list)
 
@@ -100,6 +107,7 @@ def corpus(cast: BuiltinCast, per_category: int, categories: Sequence[Category] 
                 found.stopped.append(str(problem))
                 continue
             if finished.documents is None:
+                found.discarded.append(finished.dossier)
                 found.stopped.append(
                     f"{category}, {brief.solution_status}, {brief.difficulty_tier}: {finished.reason}"
                 )
@@ -170,9 +178,18 @@ def report(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
 
 
 def _disputes(found: Corpus) -> Iterator[str]:
-    dossiers = [each.finished.dossier for each in found.made]
+    dossiers = [*(each.finished.dossier for each in found.made), *found.discarded]
     count = max(len(dossiers), 1)
     for name, has in (
+        ("a revision", lambda dossier: len(dossier.list_deliverables(SeedDocument)) > 1),
+        (
+            "a vote to revise",
+            lambda dossier: any(vote.vote == "REVISE" for vote in dossier.list_deliverables(ReadinessVote)),
+        ),
+        (
+            "a design that was seen through",
+            lambda dossier: any(DEMANDED in each.consequence for each in dossier.blind_findings),
+        ),
         ("a challenge", lambda dossier: bool(dossier.challenges)),
         ("a veto", lambda dossier: bool(dossier.vetoes)),
         ("an escalation", lambda dossier: bool(dossier.reviews)),
@@ -186,6 +203,22 @@ def _disputes(found: Corpus) -> Iterator[str]:
         for line in dossier.disagreements
     )
     yield from (f"  {times} {topic}" for topic, times in topics.most_common(12))
+    demands = Counter(
+        f"{note.demand.demanded_by} on {note.demand.subject or 'the whole'}: {note.demand.demand[:90]}"
+        for dossier in dossiers
+        for entry in dossier.entries
+        for note in entry.answered_notes
+        if note.demand is not None
+    )
+    yield f"changes demanded of ATHENA and answered: {demands.total()}, of {len(demands)} kinds"
+    yield from (f"  {times} {text}" for text, times in demands.most_common(20))
+    open_findings = [
+        f"{each.brief.scenario_id}: {text}"
+        for each in found.made
+        for text in find_open_findings(each.finished.dossier)
+    ]
+    yield f"published with a finding that a role had raised and that is not settled: {len(open_findings)}"
+    yield from (f"  {text}" for text in open_findings[:10])
     blind: Counter[tuple[str, str]] = Counter()
     for dossier in dossiers:
         report_ = dossier.find_latest_deliverable(ClassificationReport)
@@ -193,6 +226,25 @@ def _disputes(found: Corpus) -> Iterator[str]:
             blind[dossier.brief.solution_status, report_.status] += 1
     agreed = sum(times for (one, other), times in blind.items() if one == other)
     yield f"read blind as what it is: {agreed} of {count}; else {[(pair, times) for pair, times in blind.items() if pair[0] != pair[1]]}"
+
+
+def find_open_findings(dossier: Dossier) -> Iterator[str]:
+    """What the newest reports, memos and votes still demand, and disputes without an outcome."""
+    reports: dict[str, PhysicsReport | MathematicsReport] = {
+        **collect_current_deliverables(dossier, PhysicsReport),
+        **collect_current_deliverables(dossier, MathematicsReport),
+    }
+    for author, judged in reports.items():
+        yield from (f"{author}: {each}" for each in judged.corrections_needed)
+        yield from (
+            f"{author}: {each.claim_id} is INVALID" for each in judged.claims if each.verdict == "INVALID"
+        )
+    for author, vote in collect_current_deliverables(dossier, ReadinessVote).items():
+        if vote.vote not in APPROVING_VOTES:
+            yield f"{author} votes {vote.vote}: {' '.join(vote.changes) or vote.notes}"
+    yield from (
+        f"veto {case.outcome}: {case.veto.claim}" for case in dossier.vetoes if case.outcome == "UNRESOLVED"
+    )
 
 
 def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
