@@ -16,6 +16,8 @@ EvidenceKind: TypeAlias = Literal[
 ]  # fmt: skip
 PROVING: Final[frozenset[EvidenceKind]] = frozenset({"proof", "derivation", "calculation"})
 """1.3, rule 4: a mathematical proof or a physics derivation. 4.2 shows calculations as both."""
+CLAIM_CONDITION: Final = "the claim holds if"
+"""Words before the expression of some evidence where agents read it."""
 
 
 class Evidence(LabelledModel):
@@ -37,6 +39,10 @@ class Evidence(LabelledModel):
             )
         ),
     ] = ""
+
+    def format_for_readers(self) -> str:
+        """Return the text, followed by the condition of the claim if there is one."""
+        return f"{self.text} ({CLAIM_CONDITION} `{self.expression}`)" if self.expression else self.text
 
 
 class Challenge(LabelledModel):

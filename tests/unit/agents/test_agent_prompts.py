@@ -222,5 +222,5 @@ def test_an_agent_without_a_part_in_a_phase_is_told_its_phases() -> None:
 def test_a_topic_that_is_not_asked_is_answered_with_those_that_are() -> None:
     found = list_agent_duties_in_phase(NEWTON, Phase.REFINE, Dossier.create_for_brief(BRIEF), settings())
 
-    with pytest.raises(ConfigurationError, match="memo, ballot, physics, feasibility"):
+    with pytest.raises(ConfigurationError, match="memo, votes, physics, feasibility"):
         select_duty_on_topic(found, "poem")

@@ -11,14 +11,13 @@ from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import
     EvidenceEvaluator,
     ExpressionResult,
 )
+from impossible_moments.domain.disputes import CLAIM_CONDITION
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.language import Unit, UnitError, normalize_printed_unit, parse_unit
 from impossible_moments.mechanics.records import Library, parse_record
 from impossible_moments.mechanics.world import World, build_world
 
-CLAIM_CONDITION: Final = "the claim holds if"
-"""Words before an expression that is the condition of the disputed claim."""
 _QUOTED: Final = re.compile(r"`([^`\n]{3,300})`([^`\n]{0,60})")
 _CONDITION: Final = re.compile(rf"{CLAIM_CONDITION} `([^`\n]+)`", re.IGNORECASE)
 _DENIED: Final = re.compile(

@@ -25,12 +25,16 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.library import load_everyday_library
 from support.planted_faults import (
+    add_claim,
     build_assignment,
     build_dossier,
     build_healthy_seed,
     change_properties,
     keep_distractors,
 )
+
+
+_BEARING = add_claim("step.bears >= you.mass")
 
 
 def _evaluator() -> PositionEvaluator:
@@ -70,7 +74,7 @@ def test_a_ballot_goes_to_the_side_whose_computation_holds(
 
 
 def test_a_flagged_claim_is_evaluated_itself() -> None:
-    note = _note("it cannot be", "it is so", claim="C6")
+    note = _note("it cannot be", "it is so", claim="C1")
     assert cast_evidence_ballot(note, _evaluator()).choice == "CHALLENGED"
 
 
@@ -109,16 +113,15 @@ def test_a_challenge_is_answered_by_computation(
 
 
 def test_newton_accepts_a_challenge_of_a_verdict_that_computes_otherwise_now() -> None:
-    response = _ask_about_claim(
-        NEWTON, change_properties(step__bears="60[kg]")(build_healthy_seed("cellar")), "C2"
-    )
+    seed = change_properties(step__bears="60[kg]")(_BEARING(build_healthy_seed("cellar")))
+    response = _ask_about_claim(NEWTON, seed, "C9")
     assert response.answer is Answer.ACCEPT
     assert "60 kg" in response.text
 
 
 @pytest.mark.parametrize("agent", [NEWTON, EULER])
 def test_a_validator_defends_its_verdict_with_the_numbers(agent: str) -> None:
-    response = _ask_about_claim(agent, build_healthy_seed("cellar"), "C2")
+    response = _ask_about_claim(agent, _BEARING(build_healthy_seed("cellar")), "C9")
     assert response.answer is Answer.DEFEND
     assert "240 kg" in response.evidence[0].text
     assert response.evidence[0].expression == "step.bears >= you.mass"

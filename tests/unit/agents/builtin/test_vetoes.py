@@ -14,6 +14,7 @@ from support.planted_faults import (
     change_action,
     change_properties,
     change_quantities,
+    remove_step,
     run_euler,
     run_newton,
 )
@@ -22,7 +23,13 @@ from support.planted_faults import (
 VETOED: dict[str, tuple[str, Edit]] = {
     "a thing without mass":    (NEWTON, change_properties(hammer__mass="0[kg]")),
     "a thing too dense":       (NEWTON, change_properties(hammer__mass="900[kg]")),
+    "a thing too fast":        (NEWTON, change_quantities(shove_speed="40[m/s]")),
+    "a blow too strong":       (NEWTON, change_properties(hammer__blow="5000[J]")),
+    "a person too tall":       (NEWTON, change_properties(you__reach="6[m]", opening__sill="6.2[m]")),
     "a missed deadline":       (EULER,  change_quantities(clock="17[s]")),
+    "a condition not met":     (EULER,  change_properties(step__bears="60[kg]")),
+    "a step left out":         (EULER,  remove_step("shove_under(step)")),
+    "another status":          (EULER,  change_properties(tapper__blow="90[J]")),
     "dimensions do not agree": (EULER,  change_action("swing_at", when=["breaks = h.blow >= w.sill"])),
 }
 # fmt: on

@@ -22,10 +22,13 @@ from impossible_moments.agents.builtin.quantity_wording import format_quantity
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.validation import Correction
 from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.mechanics.execution import PlanOutcome
 
 NEEDED_MARGIN: Final = 0.10
 """2.2, 5.2: the share of the deadline that must be left."""
 PROPOSED_MARGIN: Final = 0.15
+_DEADLINE_LAW: Final = "the sum of the durations of a plan is at most the deadline"
+_INDUCTION_LAW: Final = "induction over the steps: the conditions of each step hold after the steps before it, and the goal after all of them"
 
 
 class Weight(IntEnum):
@@ -86,7 +89,7 @@ def find_sketch_objections(workings: RecordWorkings) -> Iterator[Objection]:
         if each.executed is None:
             yield Objection(
                 f"The sketch {calls} can be executed.",
-                "execution of the sketch by the record's own rules",
+                "definition of a plan: each call is an action of the record with its arguments",
                 f"1 of {len(each.plan.calls)} calls cannot be executed: {each.problem}",
                 Weight.VETO,
                 each.plan.calls[0],
@@ -105,7 +108,6 @@ def _object_to_failing_sketch(
     missed = (
         f", which misses by {abs(outcome.failing_margin):.1%}" if outcome.failing_margin is not None else ""
     )
-    deadline = f" of {outcome.deadline:.4g} s" if outcome.deadline is not None else ""
     repair = propose_opening_value(workings, executed)
     missing = find_missing_step(workings, executed, failing)
     subject = failing
@@ -117,12 +119,23 @@ def _object_to_failing_sketch(
         subject, proposal = repair[0], f"{repair[0]} = {repair[1]} lets the sketch reach the goal."
     return Objection(
         f"The sketch {' then '.join(sketch.plan.calls)} reaches the goal.",
-        "execution of the sketch by the record's own rules",
-        f"{done} of {len(sketch.plan.calls)} calls succeed, then {failing} ends `{outcome.end}`{missed}, after {outcome.time:.4g} s{deadline}",
+        _DEADLINE_LAW if outcome.end == "late" else _INDUCTION_LAW,
+        f"{_count_successful_calls(done, len(sketch.plan.calls))}, then {failing} ends `{outcome.end}`{missed}, {_compare_with_deadline(outcome)}",
         Weight.VETO,
         subject,
         proposal,
     )
+
+
+def _count_successful_calls(done: int, calls: int) -> str:
+    return f"{done} {'<' if done < calls else '='} {calls} calls succeed"
+
+
+def _compare_with_deadline(outcome: PlanOutcome) -> str:
+    if outcome.deadline is None:
+        return f"after {outcome.time:.4g} s"
+    relation = ">" if outcome.end == "late" else "of"
+    return f"after {outcome.time:.4g} s {relation} {outcome.deadline:.4g} s"
 
 
 def find_status_objections(workings: RecordWorkings) -> Iterator[Objection]:
@@ -142,7 +155,7 @@ def find_status_objections(workings: RecordWorkings) -> Iterator[Objection]:
     )
     yield Objection(
         f"The scenario is {claimed}.",
-        "exhaustive search over the record's own actions",
+        "exhaustion: every plan of the record's own actions is tried",
         f"computed = {workings.status}, claimed = {claimed}: {verdict.reason}",
         Weight.VETO,
         subject,

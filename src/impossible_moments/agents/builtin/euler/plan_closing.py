@@ -28,7 +28,8 @@ def propose_closing_value(workings: RecordWorkings, plan: AnsweringPlan) -> tupl
 def propose_opening_value(workings: RecordWorkings, plan: AnsweringPlan) -> tuple[str, str] | None:
     """Return a quantity and the nearest value at which a failing plan reaches the goal.
 
-    A late plan must then leave `WANTED_MARGIN` of its deadline.
+    A late plan must then leave `WANTED_MARGIN` of its deadline, and the condition that stopped a blocked plan must
+    hold with this margin.
     """
     analysis = workings.analysis
     if analysis is None:
@@ -40,7 +41,11 @@ def _opens(analysis: WorldAnalysis, plan: AnsweringPlan, name: str, value: float
     outcome = _run_at(analysis, plan, name, value)
     if outcome is None or not outcome.reaches_goal:
         return False
-    return plan.outcome.end != "late" or outcome.time_margin is None or outcome.time_margin >= WANTED_MARGIN
+    stopped_by = plan.outcome.end.removeprefix("blocked ")
+    margins = [margin for step in outcome.steps for name, margin in step.margins if name == stopped_by]
+    if plan.outcome.end == "late":
+        margins.append(outcome.time_margin)
+    return all(margin is None or margin >= WANTED_MARGIN for margin in margins)
 
 
 def find_missing_step(workings: RecordWorkings, plan: AnsweringPlan, failing: str) -> str:
@@ -62,14 +67,21 @@ def find_missing_step(workings: RecordWorkings, plan: AnsweringPlan, failing: st
 def _find_nearest_change(
     analysis: WorldAnalysis, plan: AnsweringPlan, works: Callable[[str, float], bool]
 ) -> tuple[str, str] | None:
-    found: list[tuple[float, str, float]] = []
+    """Return the nearest change that works. Quantities of things come before those of persons, stated before assumed ones."""
+    found: list[tuple[tuple[bool, bool, float], str, float]] = []
     for name in _list_changeable_numbers(analysis, plan)[:MOST_TRIED]:
-        stated = analysis.world.quantities[name].value
+        quantity = analysis.world.quantities[name]
+        stated = quantity.value
         if not isinstance(stated, float) or stated == 0:
             continue
         value = find_value(stated, partial(works, name))
         if value is not None:
-            found.append((abs(value - stated) / abs(stated), name, value))
+            rank = (
+                name.startswith("you."),
+                quantity.kind is not QuantityKind.GIVEN,
+                abs(value - stated) / abs(stated),
+            )
+            found.append((rank, name, value))
     if not found:
         return None
     _, name, value = min(found)

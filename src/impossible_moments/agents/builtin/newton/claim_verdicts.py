@@ -77,7 +77,7 @@ def judge_claim(claim: PhysicalClaim, facts: SeedFacts) -> JudgedClaim:
             claim, f"The record cannot be read, so nothing can be computed: {facts.problems[0]}"
         )
     if not claim.expression.strip():
-        holds, reasoning = judge_claim_without_expression(facts)
+        holds, reasoning = judge_claim_without_expression(claim.text, facts)
         return JudgedClaim(claim, _build_verdict(claim, reasoning, holds=holds), computed=False)
     try:
         tree = parse_expression(claim.expression, facts.library.templates)

@@ -132,7 +132,7 @@ def _make_friction_fault(path: str, problem: str, most: float) -> PhysicalFault:
         path,
         f"`{path}` is a coefficient of friction of the stated ground.",
         problem,
-        "the measured range of friction coefficients",
+        "a coefficient of friction is at most the highest that was measured on such ground",
         f"State {path} of at most {most:g}.",
         Gravity.DOUBTFUL,
     )

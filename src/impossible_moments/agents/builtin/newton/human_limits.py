@@ -56,9 +56,9 @@ def _find_superhuman_abilities(facts: SeedFacts) -> Iterator[PhysicalFault]:
             yield PhysicalFault(
                 name,
                 f"The person's {property_name.replace('_', ' ')} is as stated.",
-                f"`{name}` is {format_quantity(world, name, value)}, and people reach from {low} to {high} "
-                f"({range_.source or 'library'}): beyond by a factor of {excess:.2g}",
-                "the measured range of human bodies",
+                f"`{name}` is {format_quantity(world, name, value)} {f'> {high}' if value > range_.high else f'< {low}'}; "
+                f"people have {low} to {high} ({range_.source or 'library'}): beyond by a factor of {excess:.2g}",
+                "a figure of a human body is at least the lowest and at most the highest that was measured",
                 f"State {name} between {low} and {high}.",
                 Gravity.IMPOSSIBLE
                 if excess > VETOED_EXCESS and _decides_claim(facts, name)
@@ -85,7 +85,7 @@ def _find_impossible_speeds(facts: SeedFacts) -> Iterator[PhysicalFault]:
                 name,
                 f"`{name}` is a speed that a person reaches.",
                 f"`{name}` is {speed:.3g} m/s > {FASTEST_RUN:g} m/s, the fastest run",
-                "the largest speed of a human runner",
+                "the speed of a person is at most that of the fastest runner",
                 f"State {name} of at most {FASTEST_RUN:g} m/s; {FASTEST_RUN / 10:.3g} m/s suits things that are moved.",
                 Gravity.IMPOSSIBLE if speed > VETOED_EXCESS * FASTEST_RUN else Gravity.DOUBTFUL,
             )
@@ -104,8 +104,8 @@ def _find_impossible_blows(facts: SeedFacts) -> Iterator[PhysicalFault]:
             yield PhysicalFault(
                 name,
                 f"A blow of {energy:.3g} J is struck by hand.",
-                f"`{name}`: a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {fastest:g} m/s",
-                "kinetic energy is m·v²/2",
+                f"`{name}`: a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s > {fastest:g} m/s, the most that an arm gives",
+                "kinetic energy = m·v²/2",
                 f"State {name} of at most {mass * fastest**2 / 2:.3g} J.",
                 Gravity.IMPOSSIBLE if used else Gravity.DOUBTFUL,
             )
@@ -118,7 +118,7 @@ def _find_impossible_forces(facts: SeedFacts) -> Iterator[PhysicalFault]:
                 name,
                 f"`{name}` is a force that a person exerts.",
                 f"`{name}` is {force:.4g} N > {STRONGEST_PUSH:g} N, the strongest push",
-                "the largest force of a human body",
+                "the force of a person is at most that of the strongest push",
                 f"State {name} of at most {STRONGEST_PUSH:g} N.",
                 Gravity.IMPOSSIBLE if force > VETOED_EXCESS * STRONGEST_PUSH else Gravity.DOUBTFUL,
             )

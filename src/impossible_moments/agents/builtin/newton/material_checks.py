@@ -91,7 +91,7 @@ def _find_impossible_figures(thing: WorldThing, facts: SeedFacts) -> Iterator[Ph
                 f"{thing.name}.{name}",
                 f"{thing.label} is as stated.",
                 f"a {name} of {value:g} {unit} <= 0 {unit}",
-                "mass and extent of a body are positive",
+                "the mass of a body is greater than zero, and its sizes are at least zero",
                 f"State a {name} above 0 {unit}.",
                 _rate(thing, facts),
             )

@@ -1,22 +1,30 @@
-"""Claims without an expression: what the record's approaches and known limits show about them, and what is missing."""
+"""Claims without an expression: what execution and known limits show about their subjects, and what is missing."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
-from impossible_moments.agents.builtin.quantity_wording import compare_at
+from impossible_moments.agents.builtin.quantity_wording import (
+    compare_at,
+    describe_expression,
+    format_quantity,
+)
+from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import LineError, parse_line, split_lines
+from impossible_moments.mechanics.records import LineError, QuantityKind, parse_line, split_lines
 from impossible_moments.mechanics.world import WorldEngine
 
 MOST_NAMED: Final = 4
 _NOTHING_WORKS: Final = ("PX", "OF")
+_QUOTED: Final = re.compile(r"`([^`]+)`")
+"""Names and conditions of the record in the text of a claim."""
 
 
-def judge_claim_without_expression(facts: SeedFacts) -> tuple[bool, str]:
+def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, str]:
     """Judge a claim in words alone: return whether nothing computed speaks against it, and what was computed.
 
     For a scenario that claims that nothing works (PX, OF) an approach that reaches the goal refutes it.
@@ -26,8 +34,7 @@ def judge_claim_without_expression(facts: SeedFacts) -> tuple[bool, str]:
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
     failing = [
-        f"{name.replace('_', ' ')} ends `{outcome.end}`"
-        + (f" by {abs(outcome.failing_margin):.0%}" if outcome.failing_margin is not None else "")
+        _describe_outcome(name, outcome)
         for name, outcome in sorted(outcomes.items())
         if not outcome.reaches_goal
     ]
@@ -35,7 +42,7 @@ def judge_claim_without_expression(facts: SeedFacts) -> tuple[bool, str]:
         "The claim has no expression, so it is judged by execution alone:",
         f"{len(working)} of {len(outcomes)} approaches of the record reach the goal.",
         *([f"The others: {'; '.join(failing[:MOST_NAMED])}."] if failing else []),
-        *describe_known_limits(facts),
+        *_describe_subjects(frozenset(_QUOTED.findall(text)), facts),
         "Missing for a verdict by numbers: a comparison of stated quantities.",
     ]
     if status.startswith(_NOTHING_WORKS) and working:
@@ -44,39 +51,84 @@ def judge_claim_without_expression(facts: SeedFacts) -> tuple[bool, str]:
     return True, " ".join(sentences)
 
 
-def describe_known_limits(facts: SeedFacts) -> Iterator[str]:
-    """Yield each demand of an open frontier evaluated at the best values that are known."""
-    engine, frontier = facts.engine, facts.seed.mechanics.get("frontier")
-    if engine is None or not isinstance(frontier, dict):
+def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
+    end = "reaches the goal" if outcome.reaches_goal else f"ends `{outcome.end}`"
+    margin = outcome.failing_margin
+    return f"{name.replace('_', ' ')} {end}" + (f" by {abs(margin):.0%}" if margin is not None else "")
+
+
+def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
+    """Yield what was computed about the approaches, conditions and limits that a claim names."""
+    engine = facts.engine
+    if engine is None:
         return
-    best = dict(_iterate_best_known_values(frontier, engine, facts))
-    for line in _list_lines(frontier.get("envelope")):
-        tree = _parse_condition(line, facts)
-        if isinstance(tree, ex.Comparison) and any(name in best for name in ex.collect_paths(tree)):
-            bound = ex.replace_leaves(tree, lambda node: best.get(ex.format_expression(node), node))
-            found = compare_at(engine, bound) if isinstance(bound, ex.Comparison) else None
-            if found is not None:
-                yield f"At the best known values: {found.describe()}."
+    yield from _describe_runs_at_disputed_values(named, facts)
+    for text in sorted(named):
+        tree = _parse_condition(text, facts)
+        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) else None
+        if found is not None:
+            yield f"At the start: {found.describe()}."
+    yield from _describe_known_limits(named, facts, engine)
 
 
-def _iterate_best_known_values(
-    frontier: dict[str, object], engine: WorldEngine, facts: SeedFacts
-) -> Iterator[tuple[str, ex.Expression]]:
-    """Yield the variable of each known limit and the value that bounds it."""
-    for line in _list_lines(frontier.get("known")):
-        tree = _parse_condition(line, facts)
-        if (
-            isinstance(tree, ex.Comparison)
-            and isinstance(tree.left, ex.Name)
-            and engine.has_all_names(tree.right)
-        ):
-            yield tree.left.name, tree.right
+def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
+    """Yield how each named approach ends at both ends of each named disputed quantity."""
+    analysis = facts.reading.analysis
+    if analysis is None:
+        return
+    for name in sorted(named & analysis.plans.keys()):
+        for quantity in analysis.world.quantities.values():
+            if quantity.kind is not QuantityKind.DISPUTED or quantity.name not in named:
+                continue
+            for end in (quantity.low, quantity.high):
+                if end is not None:
+                    outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
+                    value = format_quantity(analysis.world, quantity.name, end)
+                    yield f"With {quantity.name} of {value} {_describe_outcome(name, outcome)}."
 
 
-def _parse_condition(line: str, facts: SeedFacts) -> ex.Expression | None:
+def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:
+    """Yield each named limit of an open frontier, and each demand that it concerns at the best known values.
+
+    A demand is also described if the claim names the demand itself.
+    """
+    frontier = facts.seed.mechanics.get("frontier")
+    if not isinstance(frontier, dict):
+        return
+    best: dict[str, ex.Expression] = {}
+    limited: set[str] = set()
+    for limit, tree in _iterate_conditions(frontier.get("known"), facts):
+        if isinstance(tree.left, ex.Name) and engine.has_all_names(tree.right):
+            best[tree.left.name] = tree.right
+            if limit in named:
+                limited.add(tree.left.name)
+                yield f"`{limit}` limits {tree.left.name} by {describe_expression(engine.world, tree.right)}."
+    for demand, tree in _iterate_conditions(frontier.get("envelope"), facts):
+        variables = ex.collect_paths(tree)
+        if variables.isdisjoint(best) or (demand not in named and variables.isdisjoint(limited)):
+            continue
+        bound = ex.replace_leaves(tree, lambda node: best.get(ex.format_expression(node), node))
+        found = compare_at(engine, bound) if isinstance(bound, ex.Comparison) else None
+        if found is not None:
+            yield f"`{demand}` at the best known values: {found.describe()}."
+
+
+def _iterate_conditions(lines: object, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison]]:
+    """Yield the name and the comparison of each line that can be read."""
+    for line in _list_lines(lines):
+        try:
+            parts = parse_line(line, example="fits = a <= b")
+        except LineError:
+            continue
+        tree = _parse_condition(parts.body, facts)
+        if isinstance(tree, ex.Comparison):
+            yield parts.head, tree
+
+
+def _parse_condition(text: str, facts: SeedFacts) -> ex.Expression | None:
     try:
-        return parse_expression(parse_line(line, example="fits = a <= b").body, facts.library.templates)
-    except (ExpressionError, LineError):
+        return parse_expression(text, facts.library.templates)
+    except ExpressionError:
         return None
 
 

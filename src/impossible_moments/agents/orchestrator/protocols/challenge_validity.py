@@ -91,7 +91,7 @@ def decide_submission_domains(
 def format_challenge(challenge: Challenge, phase: Phase, domains: tuple[Domain, ...]) -> str:
     """Format a challenge for the challenged agent. The confidence is hidden before the reveal."""
     lines = [f"Your claim is challenged: {challenge.claim}", f"Domain: {', '.join(domains)}"]
-    lines += [f"Evidence ({each.kind}): {each.text}" for each in challenge.evidence]
+    lines += [f"Evidence ({each.kind}): {each.format_for_readers()}" for each in challenge.evidence]
     lines += [f"Recommendation: {challenge.recommendation}"] if challenge.recommendation else []
     lines += [f"Challenger's confidence: {challenge.confidence:.2f}"] if phase in OPEN_PHASES else []
     return "\n".join(lines)

@@ -34,7 +34,10 @@ class DisputePosition:
 
     def format_for_voters(self, phase: Phase) -> str:
         """Format the position for voters. The confidence is hidden before the reveal."""
-        lines = [f"{self.agent}: {self.words}", *(f"- {each.kind}: {each.text}" for each in self.evidence)]
+        lines = [
+            f"{self.agent}: {self.words}",
+            *(f"- {each.kind}: {each.format_for_readers()}" for each in self.evidence),
+        ]
         if phase in OPEN_PHASES:
             lines.append(f"- confidence: {self.confidence:.2f}")
         return "\n".join(lines)

@@ -33,15 +33,10 @@ from impossible_moments.domain.additional_agent_reports import (
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.refinement import (
-    CalibrationVote,
-    DistractorReview,
-    ReadinessVote,
-    ReviewMemo,
-)
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.domain.vocabulary import ROLES, Phase
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport
+from impossible_moments.domain.vocabulary import ORCHESTRATOR, ROLES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.checks import verify_record
 from impossible_moments.solver import STRATEGIES, StrategyAttempt
@@ -54,7 +49,7 @@ from support.planted_faults import (
 )
 
 FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
-EVERYBODYS: Final = (ReviewMemo, CalibrationVote, DistractorReview, ReadinessVote)
+EVERYBODYS: Final = (ReviewMemo, RefinementBallot)
 
 
 def _policy() -> ContextPolicy:
@@ -70,6 +65,18 @@ def _asked(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledMod
     context = _policy().build_view(dossier, agent, phase)
     assignment = Assignment(agent, phase, "IM-0001", "Judge.", context, returns.__name__, 100_000)
     return load_builtin_cast().roles[agent].make_deliverable(AssignmentView(assignment), returns)
+
+
+def _assessed_dossier() -> Dossier:
+    """A dossier whose seed document was assessed in VALIDATE."""
+    joint = JointAssessment(status="VALIDATED", computed_status="KS-Singular")
+    return build_dossier(build_healthy_seed("cellar")).add_deliverable(Phase.VALIDATE, ORCHESTRATOR, joint)
+
+
+def _ballot(agent: str) -> RefinementBallot:
+    ballot = _asked(_assessed_dossier(), agent, Phase.REFINE, RefinementBallot)
+    assert isinstance(ballot, RefinementBallot)
+    return ballot
 
 
 def _report(agent: str, seed: str = "cellar", addition: str = "") -> FurtherReport:
@@ -105,9 +112,15 @@ def test_a_further_agent_reports_before_refine(agent: str) -> None:
 @pytest.mark.parametrize("agent", FURTHER)
 @pytest.mark.parametrize("returns", EVERYBODYS, ids=lambda each: each.__name__)
 def test_a_further_agent_does_in_refine_what_the_five_do(agent: str, returns: type[LabelledModel]) -> None:
-    assert isinstance(
-        _asked(build_dossier(build_healthy_seed("cellar")), agent, Phase.REFINE, returns), returns
-    )
+    assert isinstance(_asked(_assessed_dossier(), agent, Phase.REFINE, returns), returns)
+
+
+@pytest.mark.parametrize("agent", FURTHER)
+def test_a_further_agent_votes_on_the_computed_status_and_reviews_every_distractor(agent: str) -> None:
+    ballot = _ballot(agent)
+    inventory = build_healthy_seed("cellar").distractor_inventory
+    assert ballot.status.status == "KS"
+    assert [each.name for each in ballot.distractors.findings] == [each.name for each in inventory]
 
 
 @pytest.mark.parametrize("agent", FURTHER)
@@ -158,10 +171,7 @@ def test_turing_is_shown_no_solution() -> None:
     sections = _policy().build_view(build_dossier(build_healthy_seed("cellar")), "TURING", Phase.CLASSIFY)[
         "sections"
     ]
-    assert {name for section in sections for name in section["fields"]} == {
-        "scenario",
-        "impossibility_mirage",
-    }
+    assert {name for section in sections for name in section["fields"]} == {"scenario"}
 
 
 def test_turing_requires_no_change_where_only_patient_strategies_succeed() -> None:
@@ -197,18 +207,14 @@ def test_a_plan_does_not_answer_a_contested_scenario() -> None:
 def test_turing_votes_for_revision_and_scores_low_as_long_as_it_is_too_easy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dossier = build_dossier(build_healthy_seed("cellar"))
-    before = _asked(dossier, "TURING", Phase.REFINE, CalibrationVote)
+    before = _ballot("TURING").calibration
     change = RequiredChange(severity="high", text="It is too easy.")
     monkeypatch.setattr(
         Turing, "assess_scenario", lambda *_: RoleAssessment("Solved.", (), 0.9, required_changes=(change,))
     )
-    vote = _asked(dossier, "TURING", Phase.REFINE, ReadinessVote)
-    after = _asked(dossier, "TURING", Phase.REFINE, CalibrationVote)
-    assert isinstance(vote, ReadinessVote)
+    ballot = _ballot("TURING")
+    vote, after = ballot.readiness, ballot.calibration
     assert (vote.vote, vote.changes, vote.addressed_to) == ("REVISE", ("It is too easy.",), "ATHENA")
-    assert isinstance(before, CalibrationVote)
-    assert isinstance(after, CalibrationVote)
     assert (after.profile.I, after.profile.C, after.profile.X) == (1, 1, 1)
     assert after.profile.D == before.profile.D
 

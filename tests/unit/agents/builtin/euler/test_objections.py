@@ -15,10 +15,9 @@ from support.planted_faults import (
 
 
 def test_a_calculation_shows_the_range_over_all_stated_ranges() -> None:
-    calculations = {
-        each.claim_id: each.calculation for each in run_euler(build_healthy_seed("cellar")).claims
-    }
-    assert "12 s to 23 s against 75 s to 75 s: it holds everywhere" in calculations["C5"]
+    seed = add_claim("swings + crossing/shove_speed + climb <= clock")(build_healthy_seed("cellar"))
+    calculations = {each.claim_id: each.calculation for each in run_euler(seed).claims}
+    assert "12 s to 23 s against 75 s to 75 s: it holds everywhere" in calculations["C9"]
 
 
 def test_a_claim_that_holds_only_as_stated_is_named() -> None:
@@ -45,6 +44,13 @@ def test_a_late_sketch_is_vetoed_and_a_sufficient_value_is_proposed() -> None:
     value, unit = rest.split()[:2]
     repaired = change_quantities(**{"clock": "17[s]", subject: f"{value}[{unit}]"})(healthy)
     assert not any("reaches the goal" in veto.claim for veto in run_euler(repaired).vetoes)
+
+
+def test_a_blocked_sketch_is_opened_by_a_thing_with_a_margin_and_not_by_another_person() -> None:
+    report = run_euler(change_properties(step__bears="60[kg]")(build_healthy_seed("cellar")))
+    (correction,) = [each for each in report.corrections_needed if "The sketch" in each.problem]
+    assert correction.subject == "step.bears"
+    assert correction.proposal.startswith("step.bears = 94")
 
 
 def test_a_worst_case_that_misses_the_deadline_is_disputed_with_a_deadline_that_does_not() -> None:

@@ -29,13 +29,15 @@ def list_parts(entry: DossierEntry, reader: str, *fields: str) -> tuple[VisibleP
     return list_visible_parts(ContextPolicy(), BRIEF, entry, fields=wanted, readers=[reader])
 
 
-def test_socrates_reads_the_narrative_in_classify_and_everything_after_the_reveal() -> None:
+def test_socrates_reads_the_scenario_without_its_title_in_classify_and_everything_after_the_reveal() -> None:
     classify, *later = list_parts(find_entry(SeedDocument), SOCRATES)
 
+    public = ("narrative", "environment", "threat", "position", "objects", "capabilities")
     assert (classify.phase, classify.shown) == (
         Phase.CLASSIFY,
-        ("impossibility_mirage.looks_impossible", "scenario"),
+        tuple(f"scenario.{name}" for name in public),
     )
+    assert {"scenario.name", "impossibility_mirage"} <= set(classify.hidden)
     assert [(each.phase, each.hidden) for each in later] == [(Phase.REFINE, ()), (Phase.DOCUMENT, ())]
 
 

@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator.protocols.challenge_protocol import 
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
     ChallengeSubmission,
     find_challenge_refusal,
+    format_challenge,
 )
 from impossible_moments.agents.orchestrator.protocols.dispute import DisputePosition
 from impossible_moments.agents.orchestrator.protocols.resolution_ladder import LadderRung
@@ -186,6 +187,15 @@ def test_the_challenged_agent_receives_the_challenge_in_full() -> None:
     course, _, _ = run(submitted(disputed), ACCEPTING)
     told = course.collect_notes_to(ATHENA)
     assert all(words in told for words in (disputed.claim, disputed.evidence[0].text, "push slower"))
+
+
+def test_the_condition_of_a_claim_is_printed_to_the_challenged_agent_and_to_voters() -> None:
+    evidence = (build_evidence("too heavy", expression="pull < limit"), build_evidence("2 N < 3 N"))
+    challenge = format_challenge(build_challenge(evidence=evidence), Phase.VALIDATE, ("physics",))
+    position = DisputePosition(NEWTON, "it slides", evidence, 0.8).format_for_voters(Phase.VALIDATE)
+    for text in (challenge, position):
+        assert "too heavy (the claim holds if `pull < limit`)\n" in text
+        assert text.count("the claim holds if") == 1
 
 
 @pytest.mark.parametrize(("phase", "shown"), [(Phase.VALIDATE, False), (Phase.REFINE, True)])
