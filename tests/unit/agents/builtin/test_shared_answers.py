@@ -22,7 +22,7 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse
 from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 from impossible_moments.library import load_everyday_library
 from support.planted_faults import (
     add_claim,
@@ -32,7 +32,6 @@ from support.planted_faults import (
     change_properties,
     keep_distractors,
 )
-
 
 _BEARING = add_claim("step.bears >= you.mass")
 
@@ -153,6 +152,15 @@ def test_a_distractor_that_enables_a_solution_is_not_approved(agent: str) -> Non
     (finding,) = role.review_distractor_inventory(_view(seed, agent)).findings
     assert finding.verdict == "enables a solution"
     assert role.vote_on_readiness(_view(seed, agent)).vote == "REVISE"
+
+
+@pytest.mark.parametrize("agent", [NEWTON, EULER, GALILEO, SOCRATES])
+def test_a_distractor_that_nothing_decides_lowers_the_confidence_of_the_review(agent: str) -> None:
+    role = load_builtin_cast().roles[agent]
+    healthy = build_healthy_seed("cellar")
+    unknown = keep_distractors(1, name="a paper hat", why_irrelevant="It is of no use.")(healthy)
+    decided = role.review_distractor_inventory(_view(healthy, agent)).confidence
+    assert role.review_distractor_inventory(_view(unknown, agent)).confidence < decided
 
 
 def test_newton_finds_a_distractor_that_could_replace_a_thing_of_the_plan() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.galileo.cognitive_constructs import build_construct
 from impossible_moments.agents.builtin.galileo.contamination import CorpusPosition
 from impossible_moments.agents.builtin.galileo.difficulty_votes import score_by_research
@@ -29,7 +30,6 @@ from impossible_moments.domain.grounding import Construct, GroundingReport
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
-    DistractorReview,
     ReviewMemo,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
@@ -95,7 +95,7 @@ class Galileo(Role):
             text=" ".join(sentences),
             concerns=tuple(concerns),
             suggestions=suggestions,
-            confidence=report.confidence or 0.6,
+            confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
@@ -125,25 +125,26 @@ class Galileo(Role):
         return CalibrationVote(
             profile=Profile(**scores),
             rationale=words,
-            confidence=self._find_own_report(view).confidence or 0.6,
+            confidence=self._find_own_report(view).confidence
+            or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: which construct it tests, and whether the scenario means to test it."""
         return review_distractor_construct(distractor, self.require_seed_document(view))
 
-    def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
-        """Review all distractors. The confidence is the share of those whose failure a wrong answer shows."""
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the distractors whose failure no wrong answer shows."""
         inventory = self.require_seed_document(view).distractor_inventory
-        findings = tuple(self.review_distractor(each, view) for each in inventory)
-        shown = sum("Failing it shows" in each.remark for each in findings)
-        share = shown / len(findings) if findings else 1.0
-        return DistractorReview(findings=findings, confidence=round(0.6 + 0.3 * share, 2))
+        unshown = sum(
+            "Failing it shows" not in self.review_distractor(each, view).remark for each in inventory
+        )
+        return ConfidenceBasis(uncomputed=compute_share(unshown, len(inventory)))
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the constructs, the citations in full, the contamination check and the prediction."""
         report = self._find_own_report(view)
-        confidence = report.confidence or 0.6
+        confidence = report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0))
         constructs = ", ".join(dict.fromkeys(each.construct_tested for each in report.constructs))
         references = " ".join(dict.fromkeys(line for each in report.constructs for line in each.references))
         predicted = report.predicted

@@ -8,6 +8,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
 from impossible_moments.agents.builtin.socrates.blind_reading import read_public_text
@@ -26,7 +27,6 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
-    DistractorReview,
     ReviewMemo,
     StatusVote,
 )
@@ -124,7 +124,8 @@ class Socrates(Role):
             return StatusVote(
                 status=parse_main_status(computed),
                 reason=f"By its description I would call it {status} ({words}); the computation, on which the others rely, decides for {computed}.",
-                confidence=0.6,
+                # the vote follows a computation that SOCRATES did not make, against its own reading
+                confidence=derive_confidence(ConfidenceBasis(uncomputed=1.0, concerns=1)),
             )
         return StatusVote(status=status, reason=words, confidence=self.classify_informed(view).confidence)
 
@@ -162,13 +163,11 @@ class Socrates(Role):
         """Review a distractor: whether something that the text states excludes it, and whether it is harmless."""
         return review_distractor_fairness(distractor, self.require_seed_document(view))
 
-    def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
-        """Review all distractors. The confidence is higher if figures and not only words decide."""
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the distractors that words and not figures decide."""
         inventory = self.require_seed_document(view).distractor_inventory
-        findings = tuple(self.review_distractor(each, view) for each in inventory)
-        by_figures = sum("figure" in each.remark for each in findings)
-        share = by_figures / len(findings) if findings else 1.0
-        return DistractorReview(findings=findings, confidence=round(0.6 + 0.35 * share, 2))
+        by_words = sum("figure" not in self.review_distractor(each, view).remark for each in inventory)
+        return ConfidenceBasis(uncomputed=compute_share(by_words, len(inventory)))
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the blind and the informed classification with their own confidences."""
