@@ -33,7 +33,8 @@ class AssignmentView:
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
-        self._context = assignment.context
+        # A program has no token limit, so it reads all that the policy allows, with the figures added to the ask.
+        self._context = {**assignment.context, **assignment.readable_context}
 
     @property
     def notes(self) -> tuple[str, ...]:

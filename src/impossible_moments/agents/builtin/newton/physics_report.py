@@ -50,6 +50,8 @@ from impossible_moments.mechanics.world import WorldEngine
 
 MOST_UNSTATED: Final = 4
 MOST_PROBLEMS: Final = 3
+JUDGED_BY_EXECUTION: Final = 0.5
+"""The weight of a claim without numbers that execution has tried, among the claims that were not computed."""
 THIN_MARGIN: Final = 0.02
 """A margin below this is within the rounding of stated figures."""
 
@@ -80,9 +82,14 @@ class PhysicalAnalysis:
         return ConfidenceBasis(
             least_margin=min(margins, default=None),
             estimates=compute_share(sum(each.source in UNSURE_SOURCES for each in sources), len(sources)),
-            uncomputed=compute_share(sum(not each.computed for each in self.claims), len(self.claims)),
+            uncomputed=self._compute_uncomputed_share(),
             concerns=len(list_concerns(self)),
         )
+
+    def _compute_uncomputed_share(self) -> float:
+        """Return the share of the claims without numbers. One that execution has tried counts half."""
+        weight = JUDGED_BY_EXECUTION if self.facts.approach_outcomes else 1.0
+        return weight * compute_share(sum(not each.computed for each in self.claims), len(self.claims))
 
 
 def analyse_physics(seed: SeedDocument, library: Library) -> PhysicalAnalysis:

@@ -85,7 +85,8 @@ def _pair(subject: re.Pattern[str], aggravation: re.Pattern[str], *, noted: str,
         matched = subject.search(passage)
         if matched is None:
             return None
-        worse = aggravation.search(passage)
+        # The subject does not aggravate itself.
+        worse = aggravation.search(f"{passage[: matched.start()]} {passage[matched.end() :]}")
         what = (
             concern.format(subject=matched[0], worse=worse[0]) if worse else noted.format(subject=matched[0])
         )
