@@ -48,7 +48,7 @@ def test_the_context_is_cut_to_what_the_agent_may_read(tmp_path: Path) -> None:
     result = ask(tmp_path, known(Phase.GROUND), "SOCRATES", "--phase", "CLASSIFY", "--json")
     (section,) = json.loads(result.stdout)["assignment"]["context"]["sections"]
 
-    assert sorted(section["fields"]) == ["impossibility_mirage", "scenario"]
+    assert sorted(section["fields"]) == ["scenario"]
 
 
 def test_a_note_is_data_and_no_task(tmp_path: Path) -> None:

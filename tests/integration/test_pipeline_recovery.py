@@ -29,13 +29,18 @@ from support.scripted_runs import (
 TESTS = Path(__file__).parents[1]
 DECISION = HumanDecision(option=Option.RESOLVE, justification="the claim stands", prevails="CHALLENGED")
 
+DEADLOCK = 3600
+"""Seconds after which a process that hangs fails the test; never reached by one that works."""
+
 pytestmark = pytest.mark.slow
 
 
 def ran(*arguments: str | Path) -> str:
     """What the program `support.scripted_runs` prints, in a process of its own."""
     command = [sys.executable, "-m", "support.scripted_runs", *map(str, arguments)]
-    process = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=TESTS)
+    process = subprocess.run(
+        command, capture_output=True, text=True, timeout=DEADLOCK, check=False, cwd=TESTS
+    )
     assert process.returncode == 0, process.stderr
     return process.stdout.strip()
 

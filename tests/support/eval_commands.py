@@ -24,7 +24,7 @@ from support.scored_scenarios import (
     load_scenarios,
 )
 
-COMMAND_TIMEOUT = 60.0
+COMMAND_TIMEOUT = 900.0
 """Seconds after which waiting for a command is given up."""
 
 

@@ -31,7 +31,7 @@ BOTH_PROTOCOLS: Final = pytest.mark.parametrize("protocol", ["openai", "anthropi
 EVERY_PROTOCOL: Final = pytest.mark.parametrize("protocol", PROTOCOLS)
 SECRET: Final = "sk-test-0123456789"  # noqa: S105 - opens nothing
 QUICK: Final = RetryPolicy(first_wait=0.001, longest_wait=0.01)
-GUARD: Final = 60.0
+GUARD: Final = 900.0
 """Seconds after which a hanging test fails."""
 PRICES: Final = PriceTable(
     {f"{name}:small-1": (Decimal(10), Decimal(30)) for name in PROTOCOLS}, user_file_name="prices.yaml"

@@ -27,9 +27,9 @@ Step = dict[str, Any]
 # fmt: off
 _BRIEFS: Final[tuple[tuple[Category, Tier, Status, int], ...]] = (
     ("The Locked Room",     "SPARK",       "KS", 7),
-    ("The Wrong Toolbox",   "RUPTURE",     "CT", 1),
+    ("The Wrong Toolbox",   "RUPTURE",     "CT", 3),
     ("The Misdirection",    "SINGULARITY", "MT", 2),
-    ("The Invisible Wall",  "RUPTURE",     "PX", 3),
+    ("The Invisible Wall",  "RUPTURE",     "PX", 4),
     ("The Ghost Machine",   "SPARK",       "DG", 4),
     ("The Last Ingredient", "FRACTURE",    "KS", 5),
     ("The Horizon Problem", "FRACTURE",    "OF", 6),

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from impossible_moments.agents.orchestrator import OPEN_PHASES, Ask
 from impossible_moments.domain.message import Message, MessageContent
-from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType
+from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType, Phase
 from impossible_moments.pipeline.message_building import (
     Envelope,
     build_messages,
@@ -140,7 +140,8 @@ class RequestBuilder:
         """Send a note that passes on another message as a message. Return whether it does."""
         origin = find_note_origin(note, self.ask.agent, self.sent.points)
         ids = tuple(each for point in origin.points for each in point.message_ids)
-        if origin.kind is None:
+        # In DOCUMENT notes remind an agent of its disputes, which were passed on before.
+        if origin.kind is None or self.ask.assignment.phase is Phase.DOCUMENT:
             self._dependencies += ids
             return False
         content = MessageContent(

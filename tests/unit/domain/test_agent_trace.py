@@ -12,7 +12,6 @@ from impossible_moments.domain.agent_trace import NO_CONTRIBUTION, AgentTrace
 
 def trace(**changes: Any) -> AgentTrace:
     data: dict[str, Any] = {
-        "asked_to": "Validate the physics.",
         "found": "It holds.",
         "overall_confidence": 0.8,
         "least_confident": "Trap Depth",

@@ -117,7 +117,7 @@ def test_a_challenge_its_response_and_the_votes_name_what_they_depend_on() -> No
     ballot = run.find_request("REFINE/NEWTON/ballot/1")
 
     assert raised.message_id in routed.content.dependencies
-    assert routed.content.evidence == raised.content.evidence == ("calculation: F = 30 N < 40 N",)
+    assert routed.content.evidence == raised.content.evidence == ("citation: It is argued for nowhere.",)
     assert response.content.dependencies == (routed.message_id, raised.message_id)
     for message in (escalation, ballot):
         assert {raised.message_id, response.message_id} <= set(message.content.dependencies)

@@ -104,7 +104,7 @@ def test_another_story_is_another_solution_and_what_the_record_lacks_is_counted(
     brief = first.brief.model_copy(update={"seed": first.brief.seed + 1})
 
     def other(ask: Ask) -> LabelledModel:
-        ask.assignment.context["brief"] = brief.model_dump(mode="json")
+        ask.assignment.readable_context["brief"] = brief.model_dump(mode="json")
         return load_builtin_cast().answer(ask)
 
     (comparison,) = trial_on((first,), ATHENA, ScriptedPerformer(other)).comparisons
@@ -175,13 +175,13 @@ def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(
 
 @pytest.mark.slow
 def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> None:
-    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 6))
+    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 9))
     briefs, again = (
         [each.brief for each in found],
         next(generate_builtin_scenarios(load_builtin_cast(), stage())),
     )
 
-    assert len({each.category for each in briefs}) == 6
+    assert len({each.category for each in briefs}) >= 6
     assert len({each.solution_status for each in briefs}) == 6
     assert again.answers == found[0].answers
 

@@ -26,7 +26,7 @@ Prompt = Annotated[Path, typer.Option("--prompt", help="File of the new prompt."
 @prompts_app.command("list")
 def list_prompts(*, config: Config = None, as_json: AsJson = False) -> None:
     """List the prompt of every agent: version with the hash of its text, size, and file."""
-    from impossible_moments.cli.actions import prompts
+    from impossible_moments.cli.actions.prompt_actions import prompts
 
     raise typer.Exit(prompts.list_prompts(config, as_json=as_json))
 
@@ -34,7 +34,7 @@ def list_prompts(*, config: Config = None, as_json: AsJson = False) -> None:
 @prompts_app.command("diff")
 def diff_prompt(agent: Agent, *, prompt: Prompt, config: Config = None, as_json: AsJson = False) -> None:
     """Show the changes of a new prompt by section, and its version number."""
-    from impossible_moments.cli.actions import prompts
+    from impossible_moments.cli.actions.prompt_actions import prompts
 
     raise typer.Exit(prompts.diff_prompt(agent, prompt, config=config, as_json=as_json))
 
@@ -64,7 +64,7 @@ def run_prompt_test(  # noqa: PLR0913 - options of a command
 
     Exit status: 0 if nothing would change, 5 if something would, 2 bad input, 1 if the replay stopped early.
     """
-    from impossible_moments.cli.actions import prompt_trials
+    from impossible_moments.cli.actions.prompt_actions import prompt_trials
     from impossible_moments.cli.cast_options import CastOptions
 
     wanted = prompt_trials.PromptTestOptions(agent, prompt, output, scenarios, config)

@@ -127,10 +127,10 @@ def test_a_megabyte_beside_the_deliverable_does_no_harm(protocol: str) -> None:
 
 
 @EVERY_PROTOCOL
-@pytest.mark.parametrize(
-    "wanted", [TWO_HOURS, datetime.now(UTC) + timedelta(hours=2)], ids=["seconds", "date"]
-)
-def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, wanted: float | datetime) -> None:
+@pytest.mark.parametrize("as_date", [False, True], ids=["seconds", "date"])
+def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, *, as_date: bool) -> None:
+    # The date is computed when the test runs: a suite can take longer than the tolerance.
+    wanted = datetime.now(UTC) + timedelta(seconds=TWO_HOURS) if as_date else TWO_HOURS
     with serve_provider(hand_in_note, faults=plan_always(Failure(Error.RATE_LIMIT, wanted))) as server:
         came = consult_once(server, protocol)
         assert (came.kind, len(server.requests)) == (FailureKind.RATE, TRIES)
@@ -162,7 +162,8 @@ def test_a_model_that_never_answers_is_given_up(protocol: str) -> None:
     retry_policy = RetryPolicy(tries=2, first_wait=0.001, longest_answer=0.1)
     with serve_provider(hand_in_note, faults=plan_always(Slow(600))) as server:
         came = consult_once(server, protocol, means=ConsultationSetup(retry_policy))
-        assert (came.kind, len(server.requests)) == (FailureKind.TIMEOUT, 2)
+        # On a busy machine a request may time out before it reaches the server, so the client counts.
+        assert (came.kind, came.budget.broken) == (FailureKind.TIMEOUT, 2)
 
 
 @EVERY_PROTOCOL

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.wording.quantity_wording import YOU
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.seed import ObjectRow
 from impossible_moments.library import load_everyday_objects
-from impossible_moments.mechanics.execution import Move
-from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.scenarios import NOTHING
 
 FILLERS: Final = frozenset(
@@ -57,10 +53,8 @@ def build_object_rows(case: FinishedCase) -> list[tuple[str, ...]]:
 
 
 def build_capability_rows(case: FinishedCase) -> list[tuple[str, str]]:
-    """Return the stated capabilities, then those that a tried plan reads and nothing states."""
+    """Return the stated capabilities. Nothing is added that SOCRATES did not read."""
     rows = [(row.parameter, row.value) for row in case.seed.scenario.capabilities if not is_filler(row.value)]
-    if case.wording is not None:
-        rows += _iterate_unstated_capabilities(case.wording)
     return rows or [NO_BODILY_LIMIT]
 
 
@@ -106,30 +100,3 @@ def _format_dimensions(wording: RecordWording, name: str) -> str:
 def _describe_materials(wording: RecordWording, name: str) -> str:
     known = load_everyday_objects().get(wording.world.things[name].like or "")
     return " and ".join(each.replace("_", " ") for each in known.materials) if known is not None else ""
-
-
-def _iterate_unstated_capabilities(wording: RecordWording) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the person that tried plans read and the prose does not print."""
-    paths: dict[str, None] = {}
-    for move in _iterate_tried_moves(wording):
-        for tree in (*(test.tree for test in move.tests), move.takes_tree):
-            paths |= dict.fromkeys(
-                path for path in sorted(ex.collect_paths(tree)) if path.startswith(f"{YOU}.")
-            )
-    for path in paths:
-        quantity = wording.world.quantities.get(path)
-        is_figure = quantity is not None and quantity.is_number and path not in wording.world.mutable
-        if is_figure and not wording.is_printed(path) and (value := wording.format_value(path)):
-            words = wording.name_quantity(path).strip("“”")
-            yield words[:1].upper() + words[1:], value
-
-
-def _iterate_tried_moves(wording: RecordWording) -> Iterator[Move]:
-    """Yield the moves of all approaches, with the fetching that their execution inserted."""
-    for name, plan in wording.analysis.plans.items():
-        yield from plan
-        steps = wording.analysis.outcomes[name].steps if name in wording.analysis.outcomes else ()
-        for step in steps:
-            move = wording.find_move(step.call) if step.inserted else None
-            if move is not None:
-                yield move

@@ -17,8 +17,8 @@ VERSION: Final[str] = z3.get_version_string()
 SolverAnswer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 100_000
 """Limit of a query in Z3's resource units, which are the same on every machine."""
-TIMEOUT_MILLISECONDS: Final = 60_000
-"""Timeout in milliseconds. Z3's resource units do not include the cost of long numbers."""
+TIMEOUT_MILLISECONDS: Final = 300_000
+"""Timeout in milliseconds, long enough for a busy machine. Z3's resource units do not include the cost of long numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from impossible_moments.agents import GUIDE, split_prompt_sections
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
-from impossible_moments.cli.actions.prompt_changes import (
+from impossible_moments.cli.actions.prompt_actions.prompt_changes import (
     PromptSectionChange,
     compare_prompt_sections,
     compute_next_version_stem,

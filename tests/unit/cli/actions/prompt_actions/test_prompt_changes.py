@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.cli.actions.prompt_changes import (
+from impossible_moments.cli.actions.prompt_actions.prompt_changes import (
     PromptSectionChange,
     compare_prompt_sections,
     compute_next_version_stem,

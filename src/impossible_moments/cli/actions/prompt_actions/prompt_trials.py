@@ -16,7 +16,7 @@ from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter
 from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
-from impossible_moments.cli.actions.prompts import enable_agent, replace_prompt
+from impossible_moments.cli.actions.prompt_actions.prompts import enable_agent, replace_prompt
 from impossible_moments.cli.actions.recording import REPLAY
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions

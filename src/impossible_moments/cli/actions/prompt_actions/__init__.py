@@ -1,0 +1,1 @@
+"""Actions of `im prompts`: list, compare and try prompts."""
