@@ -1,7 +1,7 @@
 """Overlays: partial documents merged over each other, so that a skin states only its changes.
 
 An overlay replaces the entries it names and keeps all others. Lines are matched by the name before their `=`,
-things and approaches by their `name`, actions by their verb, paragraphs by their key. `drop` removes entries
+things and approaches by their `name`, actions by their verb, wordings by their `call`, paragraphs by their key. `drop` removes entries
 by these names.
 """
 
@@ -19,7 +19,7 @@ Data: TypeAlias = dict[str, Any]
 LINES: Final = frozenset(
     {"quantities", "roles", "rates", "never", "agrees", "insights", "cover", "props", "when", "then", "keep", "order", "read"}
     | {"clues", "signals", "acts", "reads", "knows", "observations", "unknowns", "flips", "functions", "near", "claims"}
-    | {"envelope", "known", "gives", "predicts"}
+    | {"envelope", "known", "gives", "predicts", "needs_said", "answers", "conditions", "premises", "names"}
 )  # fmt: skip
 """Record fields that hold lines, at any depth."""
 WHOLE: Final = frozenset({"status", "plan"})
@@ -124,7 +124,7 @@ def _is_list_of_named_mappings(value: object) -> bool:
 
 
 def _get_mapping_name(item: Mapping[str, Any]) -> str:
-    return str(item.get("name") or str(item.get("do", "")).partition("(")[0].strip())
+    return str(item.get("name") or item.get("call") or str(item.get("do", "")).partition("(")[0].strip())
 
 
 def _parse_drop_section(drop: object) -> dict[str, list[str]]:

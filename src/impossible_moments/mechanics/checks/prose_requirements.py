@@ -10,17 +10,13 @@ from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import TIME, Dimension
 from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expression_types import ExpressionTypeError
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
 from impossible_moments.mechanics.proofs import cover
-from impossible_moments.mechanics.prose import PrintableValue, ProseRequirements
+from impossible_moments.mechanics.prose import ProseRequirements, collect_printable_values
 from impossible_moments.mechanics.records.lines import LineError, parse_line
 from impossible_moments.mechanics.records.puzzle_forms import CluesPuzzle, CodePuzzle, DiagnosisPuzzle
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 from impossible_moments.mechanics.records.status_forms import Paradox
-from impossible_moments.mechanics.world.engine import WorldEngine
 from impossible_moments.mechanics.world.world_model import CONSTANTS, NeverRuleSource, World
 
 
@@ -103,31 +99,6 @@ def _needs_quantity_printed(quantity: Quantity) -> bool:
         and not quantity.source
         and quantity.name not in CONSTANTS
     )
-
-
-def collect_printable_values(engine: WorldEngine) -> Iterator[tuple[str, PrintableValue]]:
-    """Yield each value that a placeholder can print, with its path."""
-    world = engine.world
-    start = engine.build_start_values()
-    for name in world.quantities:
-        try:
-            measured = engine.get_quantity_type(name)
-            value = engine.get_quantity_value(name, start)
-        except (ExpressionTypeError, *UNDEFINED):
-            continue
-        dimension = measured if isinstance(measured, Dimension) else None
-        display_unit = world.quantities[name].display_unit
-        on_a_scale = display_unit is not None and bool(display_unit.offset)
-        yield name, PrintableValue(value, dimension, on_a_scale)
-        for end, bound in (("low", world.quantities[name].low), ("high", world.quantities[name].high)):
-            if bound is not None and "." not in name:
-                yield f"{name}.{end}", PrintableValue(bound, dimension, on_a_scale)
-    if world.deadline is not None:
-        with suppress(*UNDEFINED):
-            yield "deadline", PrintableValue(engine.evaluate_expression(world.deadline, start), TIME)
-    for puzzle in world.record.puzzles:
-        if isinstance(puzzle, CodePuzzle):
-            yield f"{puzzle.name}.length", PrintableValue(float(puzzle.length), Dimension())
 
 
 def _iterate_required_quantities(

@@ -13,6 +13,7 @@ from impossible_moments.mechanics.checks.decorative_mechanics import check_decor
 from impossible_moments.mechanics.checks.prose_requirements import collect_prose_requirements
 from impossible_moments.mechanics.checks.status import StatusVerdict, compute_status
 from impossible_moments.mechanics.checks.status_claims import check_status_claim
+from impossible_moments.mechanics.checks.wording_checks import check_wording
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.plan_search import SearchBounds
 from impossible_moments.mechanics.findings.finding import Findings
@@ -84,6 +85,7 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
     check_scale_misdirection_and_missing_sections(analysis, draft)
     requirements = collect_prose_requirements(analysis, verdict)
     check_prose(record.prose, requirements, findings)
+    check_wording(analysis, findings)
     if not analysis.bounds.exhausted:
         findings.add(
             "search.not-exhausted",

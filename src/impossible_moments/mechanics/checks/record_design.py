@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from impossible_moments.mechanics.checks.prose_requirements import collect_printable_values
 from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.execution.move_factory import MoveFactory
 from impossible_moments.mechanics.execution.moves import Move, compile_state_change
 from impossible_moments.mechanics.findings.finding import Findings
-from impossible_moments.mechanics.prose import ProseRequirements
+from impossible_moments.mechanics.prose import ProseRequirements, build_rendering_requirements
 from impossible_moments.mechanics.records.library import Library
 from impossible_moments.mechanics.records.plans import PlanError, PlannedCall, parse_call
 from impossible_moments.mechanics.records.record import Record
@@ -46,12 +45,7 @@ def read_record_design(data: object, library: Library) -> tuple[RecordDesign | N
     plans = _read_plans(engine, record, findings)
     if findings.errors:
         return None, findings
-    requirements = ProseRequirements(
-        printable=dict(collect_printable_values(engine)),
-        labels={name: thing.label for name, thing in world.things.items()},
-        must_name={}, must_print={}, needed={}, quoted=frozenset(), quotes=(),
-        catalogue=library.catalogue, determines={},
-    )  # fmt: skip
+    requirements = build_rendering_requirements(engine, library.catalogue)
     return RecordDesign(record, world, engine, plans, requirements), findings
 
 

@@ -6,6 +6,10 @@ from impossible_moments.mechanics.prose.numerals import Numeral, find_numerals
 from impossible_moments.mechanics.prose.parts import list_prose_parts
 from impossible_moments.mechanics.prose.passages import collapse_whitespace, format_excerpt_around
 from impossible_moments.mechanics.prose.placeholders import PlaceholderError, render_piece
+from impossible_moments.mechanics.prose.printable_values import (
+    build_rendering_requirements,
+    collect_printable_values,
+)
 from impossible_moments.mechanics.prose.rendering import render_prose, render_template_text
 from impossible_moments.mechanics.prose.requirements import PrintableValue, ProseRequirements
 from impossible_moments.mechanics.prose.template import (
@@ -32,9 +36,11 @@ __all__ = [
     "SaidNumber",
     "ShownValue",
     "ThingLabel",
+    "build_rendering_requirements",
     "check_prose",
     "choose_print_form",
     "collapse_whitespace",
+    "collect_printable_values",
     "find_forms_printing",
     "find_numerals",
     "format_excerpt_around",

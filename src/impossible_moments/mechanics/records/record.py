@@ -15,6 +15,7 @@ from impossible_moments.mechanics.records.plans import PlanError, split_plan_cal
 from impossible_moments.mechanics.records.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - re-exported as part of the record
 from impossible_moments.mechanics.records.puzzle_forms import Puzzle
 from impossible_moments.mechanics.records.status_forms import Status
+from impossible_moments.mechanics.records.wording_forms import TextOrNumber, WordingForm
 
 Category: TypeAlias = Literal[
     "The Locked Room", "The Wrong Toolbox", "The Misdirection", "The Cascade", "The Babel Problem",
@@ -31,12 +32,6 @@ def _parse_plan_field(value: object) -> list[str]:
         raise ValueError(str(problem)) from None
 
 
-def _convert_number_to_text(value: object) -> object:
-    """Convert a number to text, because YAML parses `human: 1` as a number."""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
-TextOrNumber: TypeAlias = Annotated[str, BeforeValidator(_convert_number_to_text)]
 PlanCalls: TypeAlias = Annotated[list[str], BeforeValidator(_parse_plan_field)]
 
 
@@ -347,6 +342,11 @@ class Record(BaseForm):
                 "known": ["shown = uptake*cycles <= best_yield @ work, table 2"],
             }
         ],
+    )
+    wording: WordingForm | None = Field(
+        default=None,
+        description="How answers in plain words speak of the actions, values, conditions and premises. A published scenario has it.",
+        examples=[None],
     )
     status: Status = Field(
         description="The claimed status with its block. It is compared with the computed status.",
