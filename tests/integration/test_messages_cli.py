@@ -65,7 +65,8 @@ def test_the_timeline_names_the_readers_of_a_message_and_fits_eighty_columns(fol
     assert block.startswith("   2  SEED DELIVERABLE ATHENA -> ORCHESTRATOR, confidence")
     assert " ".join(block.split()).endswith(
         "Readers: EULER, NEWTON in VALIDATE (without solution_sketch.confidence); GALILEO in GROUND (without "
-        "solution_sketch.confidence); SOCRATES in CLASSIFY (only impossibility_mirage.looks_impossible, scenario); "
+        "solution_sketch.confidence); SOCRATES in CLASSIFY (only scenario.narrative, "
+        "scenario.environment, scenario.threat, scenario.position, scenario.objects, scenario.capabilities); "
         "every other agent from REFINE on."
     )
 

@@ -33,7 +33,7 @@ MISTYPED = [
     (["show", "protocol", "chalenge"],                      "Did you mean challenge?"),
     ([*SHOWN, "NEWTN", "VALIDATE"],                         "Did you mean NEWTON?"),
     ([*SHOWN, "NEWTON", "valdate"],                         "Did you mean VALIDATE?"),
-    ([*SHOWN, "NEWTON", "REFINE", "--topic", "readines"],   "Did you mean readiness?"),
+    ([*SHOWN, "NEWTON", "REFINE", "--topic", "vote"],       "Did you mean votes?"),
     (["prompts", "diff", "EULR", "--prompt", "new.md"],     "Did you mean EULER?"),
 ]
 # fmt: on

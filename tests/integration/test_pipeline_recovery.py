@@ -82,7 +82,7 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
 
 
 def test_the_undisturbed_run_asks_every_agent_in_every_phase_it_has(recovery: Recovery) -> None:
-    assert len(recovery.keys) == len(recovery.killed) == 31
+    assert len(recovery.keys) == len(recovery.killed) == 23
 
 
 def test_a_run_killed_inside_any_ask_publishes_the_same_bytes(recovery: Recovery) -> None:

@@ -23,7 +23,7 @@ from impossible_moments.agents.scripted_players import Player, run_flow_with_pla
 from impossible_moments.domain.additional_agent_reports import FurtherReport, FurtherValidation
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.refinement import ReadinessVote
+from impossible_moments.domain.refinement import DesignVote, ReadinessVote, RefinementBallot, StatusVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
@@ -64,7 +64,9 @@ def test_turing_hands_in_what_the_five_hand_in_and_a_report_of_its_own_before() 
         if each.author == TURING
     ]
 
-    assert set(handed_in) == {type(each) for each in build_turing_deliverables()}
+    # a ballot also holds votes on the status and the design, which the script leaves to the player
+    scripted = {type(each) for each in build_turing_deliverables()}
+    assert set(handed_in) == scripted | {StatusVote, DesignVote}
 
 
 def test_the_gate_waits_for_turing_s_assessment() -> None:
@@ -220,7 +222,10 @@ def votes_of(*dissenters: str) -> Player:
     revise = ReadinessVote(vote="REVISE", changes=("make it harder",), addressed_to=ATHENA, confidence=0.9)
 
     def answer(ask: Ask) -> LabelledModel:
-        return revise if ask.returns is ReadinessVote and ask.agent in dissenters else player(ask)
+        reply = player(ask)
+        if isinstance(reply, RefinementBallot) and ask.agent in dissenters:
+            return reply.model_copy(update={"readiness": revise})
+        return reply
 
     return answer
 
@@ -264,7 +269,7 @@ IN_THE_TRACE = [
     f"### AGENT TRACE: {TURING}",
     "What I found: No common strategy solves it.",
     "| Dimension | ATHENA | GALILEO | EULER | NEWTON | SOCRATES | TURING | Median |",
-    "| TURING | — | 0.70 | — | 0.65 | 0.90 | 0.85 |",
+    "| TURING | — | 0.70 | — | 0.65 | 0.80 | 0.85 |",
 ]
 # fmt: on
 

@@ -148,10 +148,10 @@ def test_a_prompt_that_changes_no_outcome_may_be_deployed(
 
     assert (status, data["changed"]) == (0, 0)
     assert data["verdict"] == "No change: the prompt may be deployed."
-    assert all(
-        "You verify every quantity." in each and ROLE.search(each)[1] == "EULER"  # type: ignore[index]
-        for each in systems
-    )
+    assert {ROLE.search(each)[1] for each in systems} == {"EULER"}  # type: ignore[index]
+    # votes and traces are asked for without the method of the role, and none with its old text
+    assert sum("You verify every quantity." in each for each in systems) >= len(data["scenarios"])
+    assert not any("You verify quantities." in each for each in systems)
     assert data["usage"]["asks"] == data["usage"]["requests"] == len(systems) > 10
     assert [row["unrecorded"] for row in data["scenarios"]] == [[], []]
     first = next(row for row in data["scenarios"] if row["scenario"] == "IM-0001")

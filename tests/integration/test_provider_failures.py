@@ -121,10 +121,11 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
 def test_a_scenario_stops_below_the_limit_and_goes_on_with_more_money(
     tmp_path: Path, protocol: str, played: RecordedProvider
 ) -> None:
-    given = build_resources(tmp_path, limit="0.45")
+    limit = Decimal("0.60")
+    given = build_resources(tmp_path, limit=str(limit))
     with serve_provider(played) as server:
         (result,) = build_pipeline(server, protocol, tmp_path, given).generate_all([BRIEFS[0]])
-        assert given.budget.spent == compute_cost(server, protocol, given) <= Decimal("0.45")
+        assert given.budget.spent == compute_cost(server, protocol, given) <= limit
         assert isinstance(result.error, ModelFailure)
         assert (result.error.kind, server.bill.requests > 3) == (FailureKind.SPENDING, True)
         (resumed,) = build_pipeline(server, protocol, tmp_path, build_resources(tmp_path, "9")).resume(

@@ -117,13 +117,13 @@ def test_a_prompt_names_what_its_agent_may_read() -> None:
 def test_a_phase_with_several_tasks_says_which_there_are() -> None:
     result = run.invoke(app, ["show", "prompt", "NEWTON", "REFINE"])
 
-    assert "memo, calibration, distractors, readiness" in result.stderr
+    assert "memo, votes, physics, feasibility" in result.stderr
 
 
 def test_a_task_is_chosen_by_its_topic() -> None:
-    result = run.invoke(app, ["show", "prompt", "NEWTON", "REFINE", "--topic", "readiness"])
+    result = run.invoke(app, ["show", "prompt", "NEWTON", "REFINE", "--topic", "votes"])
 
-    assert "YOUR TASK:\nVote on readiness" in result.stdout
+    assert "YOUR TASK:\nVote on the scenario as it stands." in result.stdout
 
 
 def test_the_statuses_of_the_option_are_the_vocabulary_s() -> None:

@@ -65,7 +65,9 @@ class Moment:
 
     @property
     def text(self) -> str:
-        return format_view(self.ask.assignment.context)
+        """All that the agent can read: what it is sent, and what it may read on demand."""
+        given = self.ask.assignment
+        return format_view(given.context) + format_view(given.readable_context)
 
     def newest(self) -> Iterator[Written]:
         """The last of each kind from each author."""

@@ -61,6 +61,8 @@ class VariantWanted(LabelledModel):
     attempt: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     again: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     """Index of the draw that was used for the parent."""
+    revised_as: Annotated[str, ContentLabel.BRIEF] = ""
+    """The origin of the parent with the changes that revisions made to its draw."""
     changes: tuple[ChangedQuantity, ...] = Field(min_length=1)
     """The single changes to try, one for each time that the variant is designed. The first is the wanted one."""
 

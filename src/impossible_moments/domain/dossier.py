@@ -248,7 +248,7 @@ class Dossier:
         earlier = sum(
             1 for entry in self.entries if entry.author == author and type(entry.deliverable) is kind
         )
-        entry = DossierEntry(phase, author, deliverable, earlier, self.list_notes_for(author))
+        entry = DossierEntry(phase, author, deliverable, earlier, self.list_notes_for(author, phase))
         return replace(self, entries=(*self.entries, entry))
 
     def find_latest_deliverable(self, kind: type[D], author: str | None = None) -> D | None:
@@ -288,9 +288,19 @@ class Dossier:
         """Return the dossier with these notes in place of the old ones, which have been read."""
         return replace(self, notes=tuple(notes))
 
-    def list_notes_for(self, agent: str) -> tuple[AgentNote, ...]:
-        """Return the notes addressed to an agent."""
-        return tuple(note for note in self.notes if note.addressee == agent)
+    def list_notes_for(self, agent: str, phase: Phase | None = None) -> tuple[AgentNote, ...]:
+        """Return the notes addressed to an agent, or those of them that it may read in a phase.
+
+        If CLASSIFY is repeated, notes from later phases stay hidden there, because they may name the solution.
+        """
+        order = tuple(Phase)
+        is_blind = phase is Phase.CLASSIFY
+        return tuple(
+            note
+            for note in self.notes
+            if note.addressee == agent
+            and not (is_blind and order.index(note.phase) > order.index(Phase.CLASSIFY))
+        )
 
     def add_notices(self, notices: Iterable[AgentNote]) -> Dossier:
         """Return the dossier with more notices."""

@@ -14,7 +14,7 @@ def build_variant_briefs(dossier: Dossier, *, most: int) -> tuple[GenerationBrie
 
     Mutations of values that the final record no longer has are left out. Each remaining one is computed again.
     The result is empty if the scenario was not drawn from the catalogue, because only such scenarios can be drawn
-    again with one changed quantity.
+    again with one changed quantity. Revisions of the draw are kept.
     """
     seed = dossier.find_latest_deliverable(SeedDocument)
     if seed is None:
@@ -24,7 +24,7 @@ def build_variant_briefs(dossier: Dossier, *, most: int) -> tuple[GenerationBrie
         for each in _list_reported_mutations(dossier)
         if read_quantity(seed.mechanics, each.quantity) == each.before
     ]
-    parent = PublishedSibling(dossier.brief.scenario_id, seed.mechanics, dossier.brief.seed)
+    parent = PublishedSibling(dossier.brief.scenario_id, seed.mechanics, dossier.brief.seed, seed.drawn_as)
     return load_builtin_cast().build_variant_briefs(parent, mutations, most=most) if mutations else ()
 
 

@@ -142,8 +142,15 @@ def _reject(line: dict[str, Any], question: Question) -> dict[str, Any]:
 
 
 def _change_fields(line: dict[str, Any], question: Question, changes: dict[str, Any]) -> dict[str, Any]:
-    fields = question.schema.get("properties", {})
-    return {**line, **{name: value for name, value in changes.items() if name in fields}}
+    if question.kind == "RefinementBallot":
+        return {name: _replace_known_fields(part, part, changes) for name, part in line.items()}
+    return _replace_known_fields(line, question.schema.get("properties", {}), changes)
+
+
+def _replace_known_fields(
+    line: dict[str, Any], known: dict[str, Any], changes: dict[str, Any]
+) -> dict[str, Any]:
+    return {**line, **{name: value for name, value in changes.items() if name in known}}
 
 
 def _mark_verdicts(line: dict[str, Any], verdict: str) -> dict[str, Any]:

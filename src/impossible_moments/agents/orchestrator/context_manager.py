@@ -57,7 +57,7 @@ class ContextPolicy:
             if not _would_unblind_reader(entry, agent, phase)
         )
         view["sections"] = [section for section in sections if section["fields"]]
-        notes = dossier.list_notes_for(agent)
+        notes = dossier.list_notes_for(agent, phase)
         view["notes"] = [note.text for note in notes]
         if demands := [note.demand.to_data() for note in notes if note.demand is not None]:
             view["demands"] = demands

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.scenario_draws import DRAWS_OF_AN_OFFER
-from impossible_moments.blueprints import Catalogue, Offer, draw_instance
+from impossible_moments.blueprints import NO_CHANGES, Catalogue, DrawChanges, Offer, draw_instance
 from impossible_moments.mechanics.records import Library
 
 ATTEMPTS: Final = 6
@@ -23,16 +24,30 @@ class ReproducedDraw:
     offer: Offer
     attempt: int
     again: int
+    changes: DrawChanges = NO_CHANGES
+    """The changes that revisions made to the draw."""
 
 
 def find_draw_reproducing_record(
-    record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
+    record: Mapping[str, Any],
+    catalogue: Catalogue,
+    library: Library,
+    *,
+    seed: int,
+    stated: DesignOrigin | None = None,
 ) -> ReproducedDraw | None:
     """Find the draw that reproduces a record, or return None if no blueprint makes it.
 
-    Every candidate is drawn again and compared with the record. No stored information is trusted.
+    Every candidate is drawn again and compared with the record. The stated origin is only tried first. A revised
+    scenario is found by its stated origin alone, because its changes cannot be guessed.
     """
     comparable_record = _convert_record_to_json_without_title(record)
+    if stated is not None:
+        for offer in catalogue.iterate_offers():
+            if offer.name == stated.offer:
+                found = draw_instance(offer, library, seed, stated.attempt, 0, turn=0, changes=stated.changes)
+                if _convert_record_to_json_without_title(found.record) == comparable_record:
+                    return ReproducedDraw(offer, stated.attempt, 0, stated.changes)
     claim = (record.get("status") or {}).get("claim")
     offers = [
         offer

@@ -42,11 +42,13 @@ Refusal = Callable[[InstanceTrial], str | None]
 
 @dataclass(frozen=True)
 class PublishedSibling:
-    """The parts of a published scenario that its twin needs."""
+    """The parts of a published scenario that its twin or variant needs."""
 
     scenario_id: str
     record: Mapping[str, Any]
     seed: int
+    origin: str = ""
+    """The origin that its seed document states, if it is known. It is verified before use."""
 
 
 def build_twin_brief(

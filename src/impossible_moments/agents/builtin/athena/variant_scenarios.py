@@ -12,7 +12,7 @@ from impossible_moments.agents.builtin.additional_agents.record_mutations import
     claim_computed_status,
     verify_record_once,
 )
-from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, format_origin, parse_origin
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_parent_offer
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
 from impossible_moments.agents.builtin.athena.scenario_origins import (
@@ -21,6 +21,7 @@ from impossible_moments.agents.builtin.athena.scenario_origins import (
 )
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
 from impossible_moments.blueprints import (
+    NO_CHANGES,
     BlueprintInstance,
     Catalogue,
     InstanceTrial,
@@ -54,7 +55,9 @@ def build_variant_briefs(
     The result is empty if the catalogue does not reproduce the parent, or if no mutation gives a valid scenario.
     `refusal` returns why a draw is refused, or None.
     """
-    origin = find_draw_reproducing_record(parent.record, catalogue, library, seed=parent.seed)
+    origin = find_draw_reproducing_record(
+        parent.record, catalogue, library, seed=parent.seed, stated=parse_origin(parent.origin)
+    )
     if origin is None:
         return ()
     valid: dict[Tier, list[ChangedQuantity]] = {}
@@ -124,6 +127,7 @@ def _build_brief(
             drawn_as=origin.offer.name,
             attempt=origin.attempt,
             again=origin.again,
+            revised_as=format_origin(DesignOrigin(origin.offer.name, origin.attempt, changes=origin.changes)),
             changes=changes,
         ),
     )
@@ -145,7 +149,11 @@ def _draw_changed_instance(
     offer = find_parent_offer(catalogue, wanted)
     titles = list_titles(offer)
     turn = next((at for at, title in enumerate(titles) if title != wanted.title), 0)
-    drawn = draw_instance(offer, library, brief.seed, wanted.attempt, wanted.again, turn=turn)
+    revised = parse_origin(wanted.revised_as)
+    changes = NO_CHANGES if revised is None else revised.changes
+    drawn = draw_instance(
+        offer, library, brief.seed, wanted.attempt, wanted.again, turn=turn, changes=changes
+    )
     record = claim_computed_status(change_quantity(drawn.record, change.quantity, change.value), library)
     return replace(drawn, record=record)
 

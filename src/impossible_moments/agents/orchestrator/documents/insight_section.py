@@ -38,7 +38,7 @@ def render_key_insights(case: FinishedCase) -> str:
         ),
         _explain_voted_depth(case, len(chain)),
         _render_constructs(case),
-        render_works_cited(case.dossier),
+        render_works_cited(case.dossier, verified_only=True),
     )
 
 

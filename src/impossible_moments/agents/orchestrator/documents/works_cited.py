@@ -31,12 +31,17 @@ _LETTERS: Final = re.compile(r"\\(ss|ae|aa|AA|[oOlL])(?![A-Za-z])\s?")
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")
 
 
-def render_works_cited(dossier: Dossier) -> str:
-    """Render all works of the newest grounding report: author, year, title and venue."""
+def render_works_cited(dossier: Dossier, *, verified_only: bool = False) -> str:
+    """Render the works of the newest grounding report: author, year, title and venue.
+
+    `verified_only` leaves out the works that are not in the bibliography.
+    """
     report = dossier.find_latest_deliverable(GroundingReport)
-    if report is None or not report.cited_keys:
-        return ""
-    return join_paragraphs("Works cited:", render_bullet_list(format_citations(report.cited_keys)))
+    known = load_research_works()
+    keys = [
+        key for key in (report.cited_keys if report is not None else ()) if key in known or not verified_only
+    ]
+    return join_paragraphs("Works cited:", render_bullet_list(format_citations(keys))) if keys else ""
 
 
 def format_citations(keys: Iterable[str]) -> list[str]:
