@@ -24,6 +24,8 @@ LINES: Final = frozenset(
 """Record fields that hold lines, at any depth."""
 WHOLE: Final = frozenset({"status", "plan"})
 """Fields that are replaced as a whole, because their entries belong together."""
+UNITED: Final = frozenset({"bookkeeping"})
+"""Lists of names to which an overlay adds."""
 
 
 def merge_overlays(
@@ -67,6 +69,8 @@ class _OverlayMerger:
                     **_index_quantity_lines_by_name(value, name),
                 }.values()
             )
+        if name in UNITED:
+            return list(dict.fromkeys([*base, *value]))
         if isinstance(base, Mapping) and isinstance(value, Mapping):
             # paragraphs may have any name
             return (_OverlayMerger(frozenset()) if name == "prose" else self).merge_maps(base, value)

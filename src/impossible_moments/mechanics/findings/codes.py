@@ -119,7 +119,6 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "cover.cell":                 ("error", "a cover cell names a boundary thing, a mechanism of its kind and what closes it"),
     "cover.stipulated":           ("warning", "a paradox is computed and not merely stated: quotes close at most half of its cells"),
     # wording
-    "wording.absent":             ("warning", "a record states in `wording` how answers in plain words speak of its actions; a scenario is published only with it"),
     "wording.missing":            ("error", "every call of a working plan has a wording"),
     "wording.call":               ("error", "a wording names a verb of the record or the library, and things that exist"),
     "wording.text":               ("error", "the texts of a wording have valid lines and placeholders"),

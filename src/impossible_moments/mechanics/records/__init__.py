@@ -30,12 +30,11 @@ from impossible_moments.mechanics.records.quantities import (
 from impossible_moments.mechanics.records.record import Category, ProseForm, Record
 from impossible_moments.mechanics.records.record_validation import parse_record
 from impossible_moments.mechanics.records.status_forms import Paradox
-from impossible_moments.mechanics.records.wording_forms import ActionWording, ValueWording, WordingForm
+from impossible_moments.mechanics.records.wording_forms import WordingForm
 
 __all__ = [
     "LEAST_TIME_MARGIN",
     "MAX_CALLS",
-    "ActionWording",
     "BaseForm",
     "Category",
     "CluesPuzzle",
@@ -57,7 +56,6 @@ __all__ = [
     "QuantityKind",
     "Record",
     "Sentence",
-    "ValueWording",
     "WordingForm",
     "build_record_schema",
     "build_tool_schema",

@@ -45,7 +45,8 @@ class ActionWording(BaseForm):
     )
     needs_said: Lines = Field(
         default=[],
-        description="What an answer must say for the call to count: `name = words | words`. Each alternative is a few words that must all occur; {slot} stands for any name of the thing in that slot, {value} for the chosen value.",
+        description="What an answer must say for the call to count: `name = words | words`. Each alternative is a few words that must "
+        "all occur; {slot} stands for any name of the thing in that slot, {value} for the chosen value.",
         examples=[["magnet = {m}", "joined = tie | knot | fasten | attach", "line = {l}"]],
     )
     implied: Sentences = Field(

@@ -1,0 +1,63 @@
+"""Tests of the checks of the section `wording`."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.checks import verify_record
+from support.worded_record import WORDING, build_worded_record
+
+
+def find_codes(record: dict[str, Any]) -> set[str]:
+    """Return the codes of the findings about the wording."""
+    findings = verify_record(record, load_everyday_library()).findings
+    return {each.code for each in findings if each.code.startswith("wording.")}
+
+
+def change_action(call: str, **fields: Any) -> list[dict[str, Any]]:
+    """Return the wordings of the actions with some fields of one replaced."""
+    entries = deepcopy(WORDING["actions"])
+    return [{**each, **fields} if each["call"] == call else each for each in entries]
+
+
+def test_a_complete_wording_has_no_finding() -> None:
+    report = verify_record(build_worded_record(), load_everyday_library())
+
+    assert find_codes(build_worded_record()) == set()
+    assert report.is_accepted
+
+
+def test_a_record_can_be_verified_without_the_section() -> None:
+    record = build_worded_record()
+    del record["wording"]
+
+    assert find_codes(record) == set()
+
+
+# fmt: off
+FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("wording.missing",   {"actions": WORDING["actions"][1:]}),
+    ("wording.call",      {"actions": [*WORDING["actions"], {"call": "sew(lace)", "menu": "Sew", "deed": "It is sewn."}]}),
+    ("wording.call",      {"actions": [*WORDING["actions"], {"call": "tie(rope, *)", "menu": "Tie", "deed": "It is tied."}]}),
+    ("wording.text",      {"harmless": ["wait {nothing|m}", "look", "tell"]}),
+    ("wording.text",      {"actions": change_action("fish", menu="Fish with {rod}")}),
+    ("wording.silent",    {"actions": change_action("fish", needs_said=[])}),
+    ("wording.choice",    {"actions": change_action("tie(magnet, *)", needs_said=["magnet = {m}", "joined = tie"])}),
+    ("wording.unsaid",    {"actions": change_action("tie(magnet, *)", unsaid=True)}),
+    ("wording.near-miss", {"actions": change_action("fish", near_misses=[])}),
+    ("wording.value",     {"values": [{"name": "depth", "label": "the depth", "unit": "m", "tolerance": "1"}]}),
+    ("wording.condition", {"conditions": WORDING["conditions"][:1]}),
+    ("wording.condition", {"bookkeeping": ["fish.nothing"]}),
+    ("wording.harmless",  {"harmless": ["look"]}),
+    ("wording.name",      {"names": ["rope = a line"]}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("code", "changes"), FAULTS)
+def test_a_fault_of_the_wording_is_found(code: str, changes: dict[str, Any]) -> None:
+    assert code in find_codes(build_worded_record(**changes))
