@@ -18,7 +18,6 @@ from impossible_moments.blueprints.difficulty_measurement import (
     score_insight_depth,
 )
 from impossible_moments.blueprints.draw_changes import (
-    NO_CHANGES,
     DrawChanges,
     format_option_group,
     iterate_stated_lines,
@@ -47,7 +46,6 @@ from impossible_moments.blueprints.twin_offers import find_counterpart_offers, g
 __all__ = [
     "FIXEDNESS",
     "NEAR_MISS_MARGIN",
-    "NO_CHANGES",
     "SOFT_DEADLINE_MARGIN",
     "BlueprintInstance",
     "Catalogue",

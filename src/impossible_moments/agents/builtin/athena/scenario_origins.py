@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.scenario_draws import DRAWS_OF_AN_OFFER
-from impossible_moments.blueprints import NO_CHANGES, Catalogue, DrawChanges, Offer, draw_instance
+from impossible_moments.blueprints import Catalogue, DrawChanges, Offer, draw_instance
 from impossible_moments.mechanics.records import Library
 
 ATTEMPTS: Final = 6
@@ -24,7 +24,7 @@ class ReproducedDraw:
     offer: Offer
     attempt: int
     again: int
-    changes: DrawChanges = NO_CHANGES
+    changes: DrawChanges = field(default_factory=DrawChanges)
     """The changes that revisions made to the draw."""
 
 

@@ -21,9 +21,9 @@ from impossible_moments.agents.builtin.athena.scenario_origins import (
 )
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
 from impossible_moments.blueprints import (
-    NO_CHANGES,
     BlueprintInstance,
     Catalogue,
+    DrawChanges,
     InstanceTrial,
     draw_instance,
     list_titles,
@@ -150,7 +150,7 @@ def _draw_changed_instance(
     titles = list_titles(offer)
     turn = next((at for at, title in enumerate(titles) if title != wanted.title), 0)
     revised = parse_origin(wanted.revised_as)
-    changes = NO_CHANGES if revised is None else revised.changes
+    changes = DrawChanges() if revised is None else revised.changes
     drawn = draw_instance(
         offer, library, brief.seed, wanted.attempt, wanted.again, turn=turn, changes=changes
     )
