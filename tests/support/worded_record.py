@@ -39,6 +39,16 @@ WORDING: Final[dict[str, Any]] = {
         "reach_down.long_enough = an arm reaches down {depth|m}",
     ],
     "bookkeeping": ["fish.hangs"],
+    "decoy_premises": [
+        "the keys lie {depth|m} below the grate",
+        "the train goes in {train|min}",
+        "the umbrella is rolled up",
+    ],
+    "uncertainties": [
+        "arm = how far down an arm reaches",
+        "depth = how deep the keys lie",
+        "train = when the train goes",
+    ],
     "harmless": ["look through the grate", "count your money", "tell a passer-by what happened"],
     "names": ["lace = shoe lace | shoestring", "keys = key ring"],
 }

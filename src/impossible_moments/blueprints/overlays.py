@@ -19,7 +19,7 @@ Data: TypeAlias = dict[str, Any]
 LINES: Final = frozenset(
     {"quantities", "roles", "rates", "never", "agrees", "insights", "cover", "props", "when", "then", "keep", "order", "read"}
     | {"clues", "signals", "acts", "reads", "knows", "observations", "unknowns", "flips", "functions", "near", "claims"}
-    | {"envelope", "known", "gives", "predicts", "needs_said", "answers", "conditions", "premises", "names"}
+    | {"envelope", "known", "gives", "predicts", "needs_said", "answers", "conditions", "premises", "names", "uncertainties"}
 )  # fmt: skip
 """Record fields that hold lines, at any depth."""
 WHOLE: Final = frozenset({"status", "plan"})

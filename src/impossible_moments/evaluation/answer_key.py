@@ -16,7 +16,8 @@ from impossible_moments.evaluation.answers.condition_terms import DEADLINE, Cond
 from impossible_moments.evaluation.answers.thing_names import ThingNames, extract_word_stems
 from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
 from impossible_moments.mechanics.execution import Move
-from impossible_moments.mechanics.records import Library, load_document, parse_line
+from impossible_moments.mechanics.records import Library, PlannedCall, load_document, parse_line
+from impossible_moments.mechanics.wording import RecordWording
 from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
 FILE: Final = "{}_mechanics.json"
@@ -181,6 +182,20 @@ class AnswerKey:
         """All conditions at which any approach of the record fails."""
         ends = (outcome.end for outcome in self.analysis.outcomes.values())
         return frozenset(filter(None, map(_extract_condition_from_plan_ending, ends)))
+
+    @cached_property
+    def wording(self) -> RecordWording:
+        """The plain words of the record."""
+        return RecordWording(self.analysis.engine)
+
+    @cached_property
+    def unsaid_moves(self) -> tuple[Move, ...]:
+        """The moves that follow by themselves, by the wording of the record."""
+        found = (
+            (move, self.wording.find_wording(PlannedCall(move.verb, move.arguments)))
+            for move in self.analysis.executor.moves.all_actions
+        )
+        return tuple(move for move, wording in found if wording is not None and wording.is_unsaid)
 
     @cached_property
     def time(self) -> float | None:

@@ -85,16 +85,21 @@ class ParsedAnswer:
 
 def parse_answer(text: str) -> ParsedAnswer | None:
     """Return the answer in the last JSON object of a text that has a verdict or a plan, or None."""
-    tail = text[-LARGEST_ANSWER:]
-    for data in _iterate_json_objects(tail):
+    data = find_answer_object(text)
+    return _build_answer(data, text) if data is not None else None
+
+
+def find_answer_object(text: str) -> Mapping[str, Any] | None:
+    """Return the last JSON object of a text that has a verdict or a plan, or None."""
+    for data in _iterate_json_objects(text[-LARGEST_ANSWER:]):
         if "verdict" in data or "plan" in data:
-            return _build_answer(data, text)
+            return data
     return None
 
 
 def _build_answer(data: Mapping[str, Any], text: str) -> ParsedAnswer:
     return ParsedAnswer(
-        verdict=_parse_verdict(data),
+        verdict=parse_verdict(data),
         plan=_parse_plan(data.get("plan")),
         other_plans=tuple(_parse_plan(each) for each in _ensure_list(data.get("other_plans"))[:5]),
         conflict=_normalize_texts(data.get("conflict")),
@@ -137,7 +142,7 @@ def _find_first_brace(text: str) -> int:
     return at
 
 
-def _parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
+def parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     """Return the verdict that an answer states; `NONE` if it states several."""
     stated = _convert_value_to_text_line(data.get("verdict")).lower()
     if not stated:

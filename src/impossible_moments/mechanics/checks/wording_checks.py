@@ -13,7 +13,7 @@ from impossible_moments.mechanics.language.units import UnitError, parse_unit
 from impossible_moments.mechanics.records.lines import parse_line
 from impossible_moments.mechanics.records.plans import PlanError, PlannedCall, parse_call
 from impossible_moments.mechanics.records.puzzle_forms import DiagnosisPuzzle
-from impossible_moments.mechanics.records.status_forms import Paradox
+from impossible_moments.mechanics.records.status_forms import Contested, Paradox
 from impossible_moments.mechanics.records.wording_forms import ActionWording, ValueWording
 from impossible_moments.mechanics.wording import CallWording, RecordWording
 from impossible_moments.mechanics.wording.call_wording import ANY, parse_call_pattern
@@ -47,6 +47,7 @@ def check_wording(analysis: WorldAnalysis, findings: Findings) -> None:
     _check_answers(wording, analysis.world, findings)
     _check_conditions(wording, analysis, findings)
     _check_premises(wording, analysis.world, findings)
+    _check_uncertainties(wording, analysis.world, findings)
     if len(form.harmless) < FEWEST_HARMLESS:
         findings.add(
             "wording.harmless",
@@ -68,6 +69,7 @@ def _check_texts(wording: RecordWording, analysis: WorldAnalysis, findings: Find
         lambda: wording.decoy_premises,
         lambda: wording.harmless,
         lambda: wording.answers,
+        lambda: wording.uncertainties,
     ):
         try:
             read()
@@ -252,15 +254,31 @@ def _list_deciding_conditions(analysis: WorldAnalysis) -> frozenset[str]:
     return frozenset(found - analysis.world.library.never_names)
 
 
+def _check_uncertainties(wording: RecordWording, world: World, findings: Findings) -> None:
+    path = "/wording/uncertainties"
+    for name in sorted(wording.uncertainties.keys() - world.quantities.keys()):
+        findings.add("wording.uncertainty", path, f"`{name}` is not a quantity of the record")
+    if len(wording.uncertainties) < FEWEST_DECOYS:
+        findings.add(
+            "wording.uncertainty",
+            path,
+            f"the section lists {len(wording.uncertainties)} quantities",
+            expected=f"{FEWEST_DECOYS} or more",
+        )
+    status = world.record.status
+    if isinstance(status, Contested) and status.crux not in wording.uncertainties:
+        findings.add("wording.uncertainty", path, f"the crux `{status.crux}` has no sentence")
+
+
 def _check_premises(wording: RecordWording, world: World, findings: Findings) -> None:
     premises = [rule.name for rule in world.never_rules if rule.by is NeverRuleSource.PREMISE]
     for name in premises:
         if name not in wording.premises:
             findings.add("wording.premise", "/wording/premises", f"the premise `{name}` has no sentence")
-    if premises and len(wording.decoy_premises) < FEWEST_DECOYS:
+    if len(wording.decoy_premises) < FEWEST_DECOYS:
         findings.add(
             "wording.premise",
             "/wording/decoy_premises",
-            f"there are {len(wording.decoy_premises)} decoys beside the premise",
+            f"there are {len(wording.decoy_premises)} statements that are not the premise",
             expected=f"{FEWEST_DECOYS} or more",
         )

@@ -129,7 +129,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "wording.value":              ("error", "every value that a working plan chooses has a label, a unit and a tolerance"),
     "wording.answer":             ("error", "every hypothesis of a diagnosis has a sentence"),
     "wording.condition":          ("error", "every condition that closes an approach or is part of a conflict has a sentence, or is bookkeeping"),
-    "wording.premise":            ("error", "every premise has a sentence and at least three decoys"),
+    "wording.premise":            ("error", "every premise has a sentence, and every record has at least three decoys"),
+    "wording.uncertainty":        ("error", "a wording lists at least three quantities that seem to decide, the crux of a dispute among them"),
     "wording.harmless":           ("error", "a wording lists at least three harmless deeds"),
     "wording.name":               ("error", "other names are given for things of the record"),
     # prose

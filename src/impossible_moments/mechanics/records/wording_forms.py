@@ -127,8 +127,13 @@ class WordingForm(BaseForm):
     )
     decoy_premises: Sentences = Field(
         default=[],
-        description="At least three statements of the text that are imposed and cannot be dropped, or that do not matter.",
+        description="At least three statements of the text that are imposed and cannot be dropped, or that do not matter. Every record has them, so that they tell nothing.",
         examples=[["the boat carries four"]],
+    )
+    uncertainties: Lines = Field(
+        default=[],
+        description="At least three quantities on which a solver may think that the answer depends, in words: `quantity = sentence`. The crux of a CT is among them.",
+        examples=[["arm = how far down an arm reaches"]],
     )
     harmless: Sentences = Field(
         default=[],

@@ -71,6 +71,11 @@ class RecordWording:
         return tuple(map(self.render_text, self.form.decoy_premises))
 
     @cached_property
+    def uncertainties(self) -> Mapping[str, str]:
+        """What a solver may think the answer depends on, by quantity."""
+        return dict(self._iterate_sentences(self.form.uncertainties))
+
+    @cached_property
     def harmless(self) -> tuple[str, ...]:
         """Deeds that change nothing."""
         return tuple(map(self.render_text, self.form.harmless))

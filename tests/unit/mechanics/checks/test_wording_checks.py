@@ -53,6 +53,9 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("wording.condition", {"conditions": WORDING["conditions"][:1]}),
     ("wording.condition", {"bookkeeping": ["fish.nothing"]}),
     ("wording.harmless",  {"harmless": ["look"]}),
+    ("wording.premise",   {"decoy_premises": ["the umbrella is rolled up"]}),
+    ("wording.uncertainty", {"uncertainties": []}),
+    ("wording.uncertainty", {"uncertainties": ["weather = whether it rains", *WORDING["uncertainties"]]}),
     ("wording.name",      {"names": ["rope = a line"]}),
 ]
 # fmt: on

@@ -1,0 +1,83 @@
+"""An answer read as calls, a verdict, premises, conflicts and figures of the record.
+
+Menus, translations and the deterministic reader all produce this form, and only this form is scored. It holds
+nothing that the answer does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
+
+
+class StepKind(StrEnum):
+    """What a step of an answer was read as."""
+
+    CALL = "call"
+    HARMLESS = "harmless"
+    """A deed that changes nothing, such as measuring or telling. It costs nothing."""
+    NEAR_MISS = "near miss"
+    """A deed with a thing of the scenario that is not one of its actions. It has no effect."""
+    UNMODELLED = "not modelled"
+    """A deed that the record does not know. If it matters, a person or a judge decides."""
+    UNREAD = "unread"
+    """Words that could not be read as one deed."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretedStep:
+    """A step of an answer, and what it was read as."""
+
+    text: str
+    """The words of the answer."""
+    kind: StepKind
+    call: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
+    """For each needed statement, the words that say it."""
+    reason: str = ""
+    """Why it was read like this, if it is not a call."""
+
+
+@dataclass(frozen=True)
+class InterpretedAnswer:
+    """An answer in terms of the record."""
+
+    verdict: AnswerVerdict = AnswerVerdict.NONE
+    steps: tuple[InterpretedStep, ...] = ()
+    other_plans: tuple[tuple[InterpretedStep, ...], ...] = ()
+    premises: frozenset[str] = frozenset()
+    """The never-lines that the answer names as unfounded assumptions."""
+    names_decoy: bool = False
+    """Whether it names something else as the unfounded assumption."""
+    conflict: tuple[frozenset[str], ...] = ()
+    """For each reason that the answer gives against the goal, the conditions that it names; empty for none."""
+    names_crux: bool = False
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """The claims of a proposed design that are figures of the frontier, in SI units."""
+    unread: tuple[str, ...] = ()
+    """What could not be read outside the steps, with the reason."""
+    answer_tokens: int = 0
+    """Approximate length of the answer itself, without the thinking before it."""
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The calls of the plan, in order."""
+        return tuple(step.call for step in self.steps if step.kind is StepKind.CALL)
+
+    @property
+    def open_points(self) -> tuple[str, ...]:
+        """What a person or a judge would have to read: unread words, and deeds that the record does not know."""
+        found = [
+            f"{step.text[:120]!r} was not read: {step.reason or step.kind}"
+            for step in self.steps
+            if step.kind in {StepKind.UNREAD, StepKind.UNMODELLED}
+        ]
+        return (*found, *self.unread)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the answer has neither a verdict nor a step."""
+        return self.verdict is AnswerVerdict.NONE and not self.steps

@@ -1,0 +1,36 @@
+"""The score of an interpreted answer: its outcome and components, or the reason why it has none."""
+
+from __future__ import annotations
+
+from impossible_moments.domain.scoring_rubrics import PASSES
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.interpretation.component_scores import score_distractors, score_efficiency
+from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
+from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
+from impossible_moments.evaluation.results import RunState, ScoreComponents
+from impossible_moments.evaluation.scoring import ScoredAnswer
+
+
+def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> ScoredAnswer:
+    """Score an answer in terms of the record.
+
+    An answer without content is unscored. One that does not pass and has open points is left for review.
+    """
+    if answer.is_empty:
+        reason = "; ".join(answer.unread) or "the answer states neither a verdict nor a step"
+        return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
+    found = RUBRICS[key.status](answer, key)
+    calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
+    if found.outcome < PASSES and answer.open_points:
+        note = f"needs review: {'; '.join(answer.open_points)[:600]}"
+        return ScoredAnswer(RunState.REVIEW, None, note, calls, found.flags)
+    earns_points = found.outcome > 0
+    components = ScoreComponents(
+        outcome=found.outcome,
+        physical=found.physical,
+        insight=found.insight,
+        distractors=score_distractors(found.executed, key) if earns_points else 0.0,
+        efficiency=score_efficiency(found.executed, answer, key) if earns_points else 0.0,
+    )
+    state = RunState.UNSCORED if found.needs_judge else RunState.SCORED
+    return ScoredAnswer(state, components, found.note, calls, found.flags)

@@ -1,0 +1,242 @@
+"""The outcome of an interpreted answer by the rubric of its status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from impossible_moments.domain.scoring_rubrics import (
+    ASSUMPTION_NAMED,
+    CONTESTED_AWARE,
+    CONTESTED_BEST,
+    CONTESTED_CRUX,
+    CONTESTED_HONESTY,
+    CONTESTED_PLAN,
+    FALSE_SOLUTION_DEDUCTION,
+    FULL_OUTCOME,
+    FURTHER_PATH_BONUS,
+    LEAST_SIMPLE,
+    MOST_INSIGHT,
+    PARADOX_ASSERTED,
+    PARADOX_CONFLICT,
+    PARADOX_RIGOUR,
+    PROBLEM_REFRAMED,
+    REFRAMED_SOLVED,
+    SIMPLICITY,
+    UNNAMED_ASSUMPTION_LIMIT,
+)
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
+from impossible_moments.evaluation.interpretation.component_scores import (
+    compute_insight_share,
+    compute_physical_validity,
+    find_needed_moves,
+)
+from impossible_moments.evaluation.interpretation.conflict_shares import compute_conflict_share
+from impossible_moments.evaluation.interpretation.fragile_variants import list_variant_flags
+from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
+from impossible_moments.evaluation.interpretation.plan_execution import (
+    ExecutedInterpretation,
+    execute_interpreted_plan,
+)
+from impossible_moments.mechanics.language import Value
+from impossible_moments.mechanics.world import NeverRuleSource
+
+
+@dataclass(frozen=True)
+class RubricOutcome:
+    """Points by the rubric of a status, before weighting."""
+
+    outcome: float
+    physical: float
+    insight: float
+    note: str
+    flags: tuple[str, ...] = ()
+    executed: ExecutedInterpretation | None = None
+    needs_judge: bool = False
+    """Whether a part of the rubric cannot be computed."""
+
+
+def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Score a plan for a situation that can be solved: 100 if it reaches the goal, else 0."""
+    executed = execute_interpreted_plan(answer.calls, key)
+    if answer.verdict is AnswerVerdict.IMPOSSIBLE:
+        # even with a plan: an answer that gives both would be right for every scenario
+        return RubricOutcome(0.0, 0.0, 0.0, "the goal can be reached", ("gave up",), executed)
+    insight = compute_insight_share(executed, key)
+    flags: list[str] = []
+    if executed.reaches_goal and key.full_status == "KS-Multiple":
+        insight += FURTHER_PATH_BONUS * _count_further_ways(answer, executed, key)
+    if executed.reaches_goal and key.full_status == "KS-Fragile":
+        flags += list_variant_flags(executed, key)
+    return RubricOutcome(
+        FULL_OUTCOME if executed.reaches_goal else 0.0,
+        compute_physical_validity(executed),
+        min(insight, MOST_INSIGHT),
+        describe_ending(executed),
+        tuple(flags),
+        executed,
+    )
+
+
+def _count_further_ways(answer: InterpretedAnswer, executed: ExecutedInterpretation, key: AnswerKey) -> int:
+    """Count further plans that reach the goal and neither contain nor extend an earlier one."""
+    seen = [frozenset(move.text for move in find_needed_moves(executed, key))]
+    for steps in answer.other_plans:
+        other = execute_interpreted_plan(replace(answer, steps=steps).calls, key)
+        calls = frozenset(move.text for move in find_needed_moves(other, key)) if other.reaches_goal else None
+        if calls is not None and not any(calls <= each or each <= calls for each in seen):
+            seen.append(calls)
+    return len(seen) - 1
+
+
+def score_degenerate(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Score as a known solution, times a factor for the length of the answer itself.
+
+    The thinking before the answer does not count.
+    """
+    found = score_known_solution(answer, key)
+    factor = next((share for most, share in SIMPLICITY if answer.answer_tokens < most), LEAST_SIMPLE)
+    return replace(found, outcome=found.outcome * factor)
+
+
+def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Score the claim that the goal cannot be reached, by the conditions that the answer names."""
+    if answer.verdict is not AnswerVerdict.IMPOSSIBLE:
+        executed = execute_interpreted_plan(answer.calls, key)
+        valid = max(compute_physical_validity(executed) - FALSE_SOLUTION_DEDUCTION, 0.0)
+        flags = ("false solution",) if answer.steps else ()
+        note = f"the goal cannot be reached; {describe_ending(executed)}"
+        return RubricOutcome(0.0, valid, 0.0, note, flags, executed)
+    found = compute_conflict_share(answer.conflict, key)
+    outcome = (
+        PARADOX_ASSERTED.points
+        + PARADOX_CONFLICT.points * found.share
+        + PARADOX_RIGOUR.points * found.share * found.relevance
+    )
+    named = "; ".join(sorted(key.wording.conditions.get(each, each) for each in found.named))
+    note = f"conflicts named: {named}" if named else "no condition that closes the goal is named"
+    return RubricOutcome(outcome, 100.0 * found.relevance, 100.0 * found.share, note)
+
+
+def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Score the named assumption, and a plan that acts without it."""
+    unfounded = {rule.name for rule in key.analysis.world.never_rules if rule.by is NeverRuleSource.PREMISE}
+    named = answer.premises & unfounded
+    executed = execute_interpreted_plan(answer.calls, key, lifted=frozenset(named or unfounded))
+    if answer.verdict is AnswerVerdict.IMPOSSIBLE and not named:
+        return RubricOutcome(0.0, 0.0, 0.0, "no assumption is named", ("gave up",), executed)
+    solved = REFRAMED_SOLVED.points if executed.reaches_goal else 0.0
+    reframed = bool(named) and (solved > 0 or _breaks_premise(executed, named, key))
+    outcome = ASSUMPTION_NAMED.points * bool(named) + PROBLEM_REFRAMED.points * reframed + solved
+    if not named:
+        outcome = min(outcome, UNNAMED_ASSUMPTION_LIMIT)
+    insight = max(compute_insight_share(executed, key), 100.0 * bool(named) / max(len(key.insights), 1))
+    words = "the assumption is named" if named else "the assumption is not named"
+    return RubricOutcome(
+        outcome,
+        compute_physical_validity(executed),
+        min(insight, 100.0),
+        f"{words}; {describe_ending(executed)}",
+        (),
+        executed,
+    )
+
+
+def _breaks_premise(executed: ExecutedInterpretation, named: frozenset[str], key: AnswerKey) -> bool:
+    if not executed.moves:
+        return False
+    end = key.analysis.executor.run_plan(executed.moves).end
+    return end in {f"never {name}" for name in named}
+
+
+def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Score a plan at both ends of the dispute, the verdict, the crux and the plan for the other end.
+
+    If some plan meets the goal at both ends, naming it as the solution is as good as calling the answer contested.
+    """
+    quantity = key.analysis.world.quantities[key.block.crux]
+    ends = {
+        "at_low": {quantity.name: quantity.low},
+        "at_high": {quantity.name: quantity.high},
+    }
+    runs = {name: _execute_at(answer.calls, key, changes) for name, changes in ends.items()}
+    at = next((name for name, run in runs.items() if run.reaches_goal), "at_low")
+    executed = runs[at]
+    is_safe = all(run.reaches_goal for run in runs.values())
+    points = 0.0
+    if executed.reaches_goal:
+        points = CONTESTED_BEST.points if is_safe or _is_best(executed, at, key) else CONTESTED_PLAN
+    if answer.verdict is AnswerVerdict.CONTESTED or (is_safe and answer.verdict is AnswerVerdict.SOLVABLE):
+        points += CONTESTED_AWARE.points
+    if answer.names_crux:
+        points += CONTESTED_CRUX.points
+    if is_safe or _covers_other_end(answer, key, "at_high" if at == "at_low" else "at_low", ends):
+        points += CONTESTED_HONESTY.points
+    return RubricOutcome(
+        points,
+        compute_physical_validity(executed),
+        compute_insight_share(executed, key),
+        describe_ending(executed),
+        ("safe at both ends",) if is_safe else (),
+        executed,
+    )
+
+
+def _execute_at(
+    calls: tuple[str, ...], key: AnswerKey, changes: Mapping[str, Value | None]
+) -> ExecutedInterpretation:
+    stated = {name: value for name, value in changes.items() if value is not None}
+    return execute_interpreted_plan(calls, key, changes=stated)
+
+
+def _is_best(executed: ExecutedInterpretation, at: str, key: AnswerKey) -> bool:
+    best = getattr(key.block, at)
+    return best is not None and set(executed.executed_calls) >= {
+        move.text for move in key.analysis.plans[best] if move.verb != "challenge"
+    }
+
+
+def _covers_other_end(
+    answer: InterpretedAnswer, key: AnswerKey, end: str, ends: Mapping[str, Mapping[str, Value | None]]
+) -> bool:
+    """Return whether the answer has a plan that works at the other end, or says rightly that none does."""
+    others = [_execute_at(replace(answer, steps=steps).calls, key, ends[end]) for steps in answer.other_plans]
+    if getattr(key.block, end) is None:
+        return not any(each.reaches_goal for each in others) and answer.verdict is AnswerVerdict.CONTESTED
+    return any(each.reaches_goal for each in others)
+
+
+def score_open_frontier(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
+    """Record what could be executed of an answer to an open question. Judges decide the outcome."""
+    executed = execute_interpreted_plan(answer.calls, key)
+    return RubricOutcome(
+        0.0,
+        compute_physical_validity(executed),
+        compute_insight_share(executed, key),
+        "judges must score an answer to an open question",
+        ("for judges",),
+        executed,
+        needs_judge=True,
+    )
+
+
+def describe_ending(executed: ExecutedInterpretation) -> str:
+    """Return a note on how a plan ended."""
+    if executed.faults:
+        return f"the plan has a step that this situation does not allow: {executed.faults[0]}"
+    if not executed.moves:
+        return "the answer has no plan"
+    return f"the plan ends: {executed.outcome.end}"
+
+
+RUBRICS: Final[Mapping[Status, Callable[[InterpretedAnswer, AnswerKey], RubricOutcome]]] = {
+    "KS": score_known_solution,
+    "DG": score_degenerate,
+    "PX": score_paradox,
+    "MT": score_metamorphic,
+    "CT": score_contested,
+    "OF": score_open_frontier,
+}
