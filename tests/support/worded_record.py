@@ -15,7 +15,7 @@ WORDING: Final[dict[str, Any]] = {
             "call": "tie(magnet, *)",
             "menu": "Tie {m} to {l}",
             "deed": "{m} is knotted to one end of {l}.",
-            "needs_said": ["magnet = {m}", "joined = tie | knot | fasten", "line = {l}"],
+            "needs_said": ["magnet = {m}", "joined = tie | knot | fasten | hook", "line = {l}"],
             "implied": ["takes {l} out of the boot"],
             "also": ["make a fishing line of {l} with {m} as its hook"],
             "near_misses": ["hold {m} over the grate by hand"],

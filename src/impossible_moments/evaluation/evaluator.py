@@ -14,7 +14,14 @@ from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.interpretation import score_interpreted_answer
 from impossible_moments.evaluation.judging.open_run_resolution import FOR_JUDGES, OpenRunResolver
+from impossible_moments.evaluation.menus import (
+    ActionMenu,
+    build_action_menu,
+    interpret_menu_answer,
+    render_menu_instructions,
+)
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
 from impossible_moments.evaluation.runs.answer_collection import (
     AnswerCollector,
@@ -23,6 +30,7 @@ from impossible_moments.evaluation.runs.answer_collection import (
     RunConditions,
 )
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.runs.menu_baselines import find_menu_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
@@ -83,11 +91,13 @@ class Evaluator:
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         conditions = self.conditions
+        menus = self._build_menus(keys)
         engine = AnswerCollector(
             conditions,
-            self._create_respondent(connections, conditions),
+            self._create_respondent(connections, conditions, menus),
             Path(self.output),
             concurrency=self.concurrency,
+            menus={name: render_menu_instructions(menu) for name, menu in menus.items()},
             report_progress=self.report_progress,
         )
         try:
@@ -166,8 +176,22 @@ class Evaluator:
             each.scenario_id: AnswerKey.load(folder, each.scenario_id, self.library) for each in scenarios
         }
 
-    def _create_respondent(self, connections: ConnectionPool, conditions: RunConditions) -> Respondent:
+    def _build_menus(self, keys: Mapping[str, AnswerKey]) -> Mapping[str, ActionMenu]:
+        """Build the menu of each scenario if answers come from menus."""
+        if self.answer != AnswerForm.MENU:
+            return {}
+        return {name: build_action_menu(key) for name, key in keys.items()}
+
+    def _create_respondent(
+        self,
+        connections: ConnectionPool,
+        conditions: RunConditions,
+        menus: Mapping[str, ActionMenu],
+    ) -> Respondent:
         if self.model_under_test.startswith(PREFIX):
+            if conditions.form is AnswerForm.MENU:
+                baseline = find_menu_baseline(self.model_under_test)
+                return ProgramRespondent(lambda scenario: baseline(scenario, menus[scenario.scenario_id]))
             return ProgramRespondent(find_baseline(self.model_under_test))
         model = parse_model_reference(self.model_under_test)
         connections.require_keys_and_packages([model])
@@ -227,7 +251,11 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
         return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
-    found = score_answer(reply.text, key)
+    found = (
+        score_interpreted_answer(interpret_menu_answer(reply.text, build_action_menu(key), key), key)
+        if form is AnswerForm.MENU
+        else score_answer(reply.text, key)
+    )
     if form is AnswerForm.FREE and "unreadable" in found.flags:
         # no plan was requested, so plain text is left to judges
         found = ScoredAnswer(

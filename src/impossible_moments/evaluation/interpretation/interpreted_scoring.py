@@ -25,9 +25,11 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
         note = f"needs review: {'; '.join(answer.open_points)[:600]}"
         return ScoredAnswer(RunState.REVIEW, None, note, calls, found.flags)
     earns_points = found.outcome > 0
+    # acts that can be done and lead nowhere are worth nothing unless they show an insight
+    counts_acts = earns_points or found.insight > 0
     components = ScoreComponents(
         outcome=found.outcome,
-        physical=found.physical,
+        physical=found.physical if counts_acts else 0.0,
         insight=found.insight,
         distractors=score_distractors(found.executed, key) if earns_points else 0.0,
         efficiency=score_efficiency(found.executed, answer, key) if earns_points else 0.0,

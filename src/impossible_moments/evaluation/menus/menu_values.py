@@ -6,8 +6,9 @@ import math
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.step_values import iterate_puzzle_answers
+from impossible_moments.mechanics.language import parse_unit
 from impossible_moments.mechanics.numbers import normalize_decimal_comma
-from impossible_moments.mechanics.records import Quantity
+from impossible_moments.mechanics.records import Quantity, parse_quantity_value
 
 
 class MenuValueError(ValueError):
@@ -36,6 +37,16 @@ def _parse_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def format_chosen_value(name: str, text: str, key: AnswerKey) -> str:
+    """Return the value of a `choose` call in the unit in which the menu asks for it."""
+    unit = key.wording.values[name].unit or "plain"
+    quantity = parse_quantity_value(text)
+    value = float(quantity.value) if isinstance(quantity.value, int | float) else 0.0
+    if unit == "percent":
+        return f"{value * 100:.10g}"
+    return f"{value:.10g}" if unit == "plain" else f"{parse_unit(unit).from_si(value):.10g}"
 
 
 def build_answer_call(puzzle: str, given: str, key: AnswerKey) -> str:

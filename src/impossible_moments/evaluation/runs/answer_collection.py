@@ -77,6 +77,8 @@ class AnswerCollector:
     respondent: Respondent
     folder: Path
     concurrency: int = 8
+    menus: Mapping[str, str] = field(default_factory=dict)
+    """The rendered menu of each scenario, for answers from menus."""
     clock: Clock = field(default_factory=SystemClock)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
     """Called with the number of answers so far and the number of all answers."""
@@ -105,7 +107,12 @@ class AnswerCollector:
         total = len(scenarios) * self.conditions.runs
 
         async def ask_once(scenario: Scenario, number: int) -> None:
-            prompt = build_answer_prompt(scenario, self.conditions.presentation, self.conditions.form)
+            prompt = build_answer_prompt(
+                scenario,
+                self.conditions.presentation,
+                self.conditions.form,
+                self.menus.get(scenario.scenario_id, ""),
+            )
             # a changed prompt is a different question with its own answer
             assignment_hash = sha256(prompt.encode()).hexdigest()
             key = f"{scenario.scenario_id}/{number}/{assignment_hash[:12]}"

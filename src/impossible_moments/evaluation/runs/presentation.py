@@ -21,6 +21,8 @@ class AnswerForm(StrEnum):
 
     PLAN = "plan"
     FREE = "free"
+    MENU = "menu"
+    """Lines of a menu, which are executed exactly."""
 
 
 WRAPPER: Final = """\
@@ -54,9 +56,18 @@ One step does one thing. The verbs are the same for every situation:
 
 
 def build_answer_prompt(
-    scenario: Scenario, presentation: Presentation = Presentation.BLIND, form: AnswerForm = AnswerForm.PLAN
+    scenario: Scenario,
+    presentation: Presentation = Presentation.BLIND,
+    form: AnswerForm = AnswerForm.PLAN,
+    menu: str = "",
 ) -> str:
-    """Return the complete prompt for a scenario."""
+    """Return the complete prompt for a scenario. `menu` is the rendered menu for an answer from it."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
-    instructions = FREE if form is AnswerForm.FREE else PLAN.format(verbs=render_verb_list())
+    match form:
+        case AnswerForm.MENU:
+            instructions = menu
+        case AnswerForm.FREE:
+            instructions = FREE
+        case _:
+            instructions = PLAN.format(verbs=render_verb_list())
     return f"{WRAPPER.format(situation=situation.strip())}\n{instructions}"

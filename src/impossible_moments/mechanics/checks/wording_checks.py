@@ -15,7 +15,12 @@ from impossible_moments.mechanics.records.plans import PlanError, PlannedCall, p
 from impossible_moments.mechanics.records.puzzle_forms import DiagnosisPuzzle
 from impossible_moments.mechanics.records.status_forms import Contested, Paradox
 from impossible_moments.mechanics.records.wording_forms import ActionWording, ValueWording
-from impossible_moments.mechanics.wording import CallWording, RecordWording
+from impossible_moments.mechanics.wording import (
+    CallWording,
+    RecordWording,
+    list_unsaid_statements,
+    says_everything,
+)
 from impossible_moments.mechanics.wording.call_wording import ANY, parse_call_pattern
 from impossible_moments.mechanics.wording.record_wording import WORDING_ERRORS
 from impossible_moments.mechanics.world.world_model import NeverRuleSource, World
@@ -133,6 +138,12 @@ def _check_move(move: Move, wording: RecordWording, analysis: WorldAnalysis, fin
         findings.add("wording.silent", path, f"nothing has to be said for `{move.text}` to count")
     if not found.near_misses:
         findings.add("wording.near-miss", path, f"`{move.text}` has no near miss")
+    for text in found.near_misses:
+        if says_everything([text], found):
+            findings.add("wording.near-miss-counts", path, f"the near miss {text!r} counts as `{move.text}`")
+    for text in (found.menu, *found.also):
+        if unsaid := list_unsaid_statements(text, found):
+            findings.add("wording.also", path, f"{text!r} does not say {', '.join(unsaid)}")
     _check_choices(move, found, wording, analysis, findings)
 
 

@@ -126,6 +126,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "wording.choice":             ("error", "an answer must name the thing that it chooses: a slot that several things fit occurs in `needs_said`"),
     "wording.unsaid":             ("error", "a step that shows an insight or makes a choice is never added for the solver"),
     "wording.near-miss":          ("warning", "a wording lists at least one near miss that is something else"),
+    "wording.near-miss-counts":   ("error", "a near miss does not say everything that counts as the call"),
+    "wording.also":               ("error", "another wording says everything that the call needs"),
     "wording.value":              ("error", "every value that a working plan chooses has a label, a unit and a tolerance"),
     "wording.answer":             ("error", "every hypothesis of a diagnosis has a sentence"),
     "wording.condition":          ("error", "every condition that closes an approach or is part of a conflict has a sentence, or is bookkeeping"),

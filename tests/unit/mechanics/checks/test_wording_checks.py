@@ -49,6 +49,8 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("wording.choice",    {"actions": change_action("tie(magnet, *)", needs_said=["magnet = {m}", "joined = tie"])}),
     ("wording.unsaid",    {"actions": change_action("tie(magnet, *)", unsaid=True)}),
     ("wording.near-miss", {"actions": change_action("fish", near_misses=[])}),
+    ("wording.near-miss-counts", {"actions": change_action("fish", near_misses=["pull {k} up with {m}"])}),
+    ("wording.also",      {"actions": change_action("fish", also=["get it out"])}),
     ("wording.value",     {"values": [{"name": "depth", "label": "the depth", "unit": "m", "tolerance": "1"}]}),
     ("wording.condition", {"conditions": WORDING["conditions"][:1]}),
     ("wording.condition", {"bookkeeping": ["fish.nothing"]}),
