@@ -17,6 +17,7 @@ from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.builtin.challenge_answers import Recomputation, answer_by_computation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, derive_confidence
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
+from impossible_moments.agents.builtin.newton.physics_report import analyse_physics
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse
@@ -216,3 +217,14 @@ def test_each_source_of_doubt_lowers_the_confidence() -> None:
     ):
         assert derive_confidence(basis) < full
     assert derive_confidence(ConfidenceBasis(0.0, 1.0, 1.0, exhausted=False, concerns=9)) >= 0.3
+
+
+@pytest.mark.parametrize("name", ["cellar", "loft", "glue"])
+def test_newton_measures_a_distractor_only_by_plans_that_get_to_use_it(name: str) -> None:
+    analysis = analyse_physics(build_healthy_seed(name), load_builtin_cast().library)
+    for distractor, trials in analysis.trials.items():
+        thing = analysis.facts.find_thing(distractor)
+        assert thing is not None
+        for trial in trials:
+            carried_out = sum(not step.inserted for step in trial.outcome.steps)
+            assert any(thing.name in call for call in trial.calls[: carried_out + 1])
