@@ -29,7 +29,8 @@ from impossible_moments.domain.vocabulary import parse_main_status
 _TOO_NEAR: Final = re.compile(r"too near to a scenario|too similar", re.IGNORECASE)
 _REDESIGN: Final = re.compile(r"^\s*redesign\b", re.IGNORECASE)
 _WORDING: Final = re.compile(
-    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)",
+    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)"
+    r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
 _TIME: Final = re.compile(

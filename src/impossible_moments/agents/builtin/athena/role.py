@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.athena.design_examination import examine_own_design
 from impossible_moments.agents.builtin.athena.design_facts import score_design
 from impossible_moments.agents.builtin.athena.design_review import DesignReview, review_design
 from impossible_moments.agents.builtin.athena.revisions import Reviser
@@ -23,7 +24,7 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     build_variant_briefs,
     draw_variant_scenario,
 )
-from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.agent_trace import Decision
@@ -152,6 +153,11 @@ class Athena(Role):
         needed = len(review.seed.insight_chain)
         notes = f"All {needed} insights are needed, and every wrong answer is still stopped by its condition."
         return ReadinessVote(vote="APPROVE", notes=notes, confidence=confidence)
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether name, style and objects serve the design."""
+        review = self._review(view)
+        return examine_own_design(review.seed, review.declared)
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty from facts of the design."""

@@ -15,6 +15,7 @@ from impossible_moments.agents.builtin.euler.distractor_review import (
     review_distractor_by_figures,
 )
 from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
+from impossible_moments.agents.builtin.euler.idle_objects import object_to_idle_objects
 from impossible_moments.agents.builtin.euler.mathematics_report import (
     MathematicalAnalysis,
     analyse_mathematics,
@@ -22,7 +23,7 @@ from impossible_moments.agents.builtin.euler.mathematics_report import (
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
 from impossible_moments.agents.builtin.readiness import OpenFinding
-from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -160,6 +161,10 @@ class Euler(Role):
             reason=f"Searched and proved on the final record: {workings.verdict.reason}.",
             confidence=derive_confidence(analysis.confidence_basis),
         )
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether the objects take part in the record."""
+        return {"objects": object_to_idle_objects(self._analyse(view).workings)}
 
     def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
         """Return what still speaks against the current seed document."""

@@ -12,6 +12,7 @@ from impossible_moments.agents.builtin.newton.difficulty_scores import score_phy
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
+from impossible_moments.agents.builtin.newton.physical_fault import Gravity
 from impossible_moments.agents.builtin.newton.physics_report import (
     PhysicalAnalysis,
     analyse_physics,
@@ -19,7 +20,7 @@ from impossible_moments.agents.builtin.newton.physics_report import (
     list_concerns,
 )
 from impossible_moments.agents.builtin.readiness import OpenFinding
-from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -73,6 +74,24 @@ class Newton(Role):
             concerns=list_concerns(analysis)[:MOST_CONCERNS],
             suggestions=tuple(each.proposal for each in report.corrections_needed if each.proposal),
             confidence=report.confidence,
+        )
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether the objects can be what they are said to be."""
+        unreal = [
+            f"{each.label}: {each.fault.problem}"
+            for each in self._analyse(view).materials
+            if each.fault is not None and each.fault.gravity is not Gravity.CONCERN
+        ]
+        return {"objects": f"These objects are not real: {'; '.join(unreal)}." if unreal else ""}
+
+    def rate_design_vote(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the objects whose mass could not be compared with their size and material."""
+        objects = len(self.require_seed_document(view).scenario.objects)
+        judged = min(len(self._analyse(view).materials), objects)
+        return ConfidenceBasis(
+            uncomputed=compute_share(objects - judged, objects),
+            concerns=sum(map(bool, self.examine_design(view).values())),
         )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
