@@ -20,6 +20,7 @@ from impossible_moments.agents.builtin.challenge_answers import (
 )
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
+from impossible_moments.agents.builtin.proposal_reading import list_unaddressed_criteria, read_proposal
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.content_labels import LabelledModel
@@ -253,8 +254,13 @@ class Role(ABC):
         return VetoReview(satisfied=True, reason="The revised scenario does not do what was objected to.")
 
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
-        """Reject a breakthrough, because nothing in it can be computed within the envelope."""
-        return BreakthroughReview(survives=False, text="Nothing computable shows that it meets the envelope.")
+        """Review whether a proposal addresses every criterion of the seed document."""
+        criteria = self.require_seed_document(view).solution_sketch.evaluation_criteria
+        missing = list_unaddressed_criteria(read_proposal(view.notes), criteria)
+        if missing or not criteria:
+            text = "; ".join(missing) or "the scenario states no criteria"
+            return BreakthroughReview(survives=False, text=f"It does not address: {text}")
+        return BreakthroughReview(survives=True, text=f"It addresses all {len(criteria)} criteria.")
 
 
 def _approve_part(objections: Mapping[DesignPart, str], part: DesignPart) -> bool | None:

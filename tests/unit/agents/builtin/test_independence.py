@@ -30,6 +30,7 @@ ALLOWED: Final = {
     f"{CAST}.challenge_answers":                    {"*"},
     f"{CAST}.confidence":                           {"*"},
     f"{CAST}.position_evaluation":                  {"*"},
+    f"{CAST}.proposal_reading":                     {"*"},
     f"{CAST}.readiness":                            {"*"},
     "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},
     # wording and arithmetic: numbers in words, a value that repairs a condition, the plans of a sketch, a cache key

@@ -22,11 +22,14 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     compare_with_tier,
     measure_weak_solvers,
 )
+from impossible_moments.agents.builtin.galileo.prior_proposals import review_prior_proposals
+from impossible_moments.agents.builtin.proposal_reading import read_proposal
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.disputes import BreakthroughReview
 from impossible_moments.domain.grounding import Construct, GroundingReport
 from impossible_moments.domain.refinement import (
     CalibrationVote,
@@ -98,6 +101,10 @@ class Galileo(Role):
             suggestions=suggestions,
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
+
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
+        """Search for earlier proposals of the same kind."""
+        return review_prior_proposals(read_proposal(view.notes), view.seed)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
         """Examine whether the name primes an insight, and whether the objects hold something to ignore."""

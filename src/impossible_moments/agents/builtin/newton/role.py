@@ -11,6 +11,7 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, comput
 from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
+from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
 from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
 from impossible_moments.agents.builtin.newton.physical_fault import Gravity
 from impossible_moments.agents.builtin.newton.physics_report import (
@@ -19,12 +20,13 @@ from impossible_moments.agents.builtin.newton.physics_report import (
     build_physics_report,
     list_concerns,
 )
+from impossible_moments.agents.builtin.proposal_reading import read_proposal
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.disputes import BreakthroughReview, VetoReview
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
@@ -75,6 +77,10 @@ class Newton(Role):
             suggestions=tuple(each.proposal for each in report.corrections_needed if each.proposal),
             confidence=report.confidence,
         )
+
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
+        """Compute every condition of the envelope at the proposed figures."""
+        return review_physics_of_proposal(read_proposal(view.notes), self._analyse(view).facts)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
         """Examine whether the objects can be what they are said to be."""
