@@ -15,6 +15,7 @@ from impossible_moments.agents.builtin.athena.design_review import DesignReview,
 from impossible_moments.agents.builtin.athena.revisions import Reviser
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
+from impossible_moments.agents.builtin.athena.split_readings import propose_for_reading
 from impossible_moments.agents.builtin.athena.twin_scenarios import (
     PublishedSibling,
     build_twin_brief,
@@ -68,6 +69,8 @@ class Athena(Role):
             return draw_variant_scenario(self.desk, brief, view.seed)
         if brief.twin is not None:
             return draw_twin_scenario(self.desk, brief, view.seed, view.demands)
+        if view.seed is None and brief.reading is not None:
+            return propose_for_reading(self.desk, brief, brief.reading)
         if view.seed is None:
             return self.desk.propose(brief)
         return Reviser(self.desk, brief).revise(view.seed, view.demands)
