@@ -9,13 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.athena.design_examination import examine_own_design
 from impossible_moments.agents.builtin.athena.design_facts import score_design
-from impossible_moments.agents.builtin.athena.design_review import DesignReview, review_design
-from impossible_moments.agents.builtin.athena.revisions import Reviser
+from impossible_moments.agents.builtin.athena.design_review import (
+    DesignReview,
+    examine_own_design,
+    review_design,
+)
+from impossible_moments.agents.builtin.athena.revisions import Reviser, propose_for_reading
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
-from impossible_moments.agents.builtin.athena.split_readings import propose_for_reading
 from impossible_moments.agents.builtin.athena.twin_scenarios import (
     PublishedSibling,
     build_twin_brief,
