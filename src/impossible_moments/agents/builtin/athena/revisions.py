@@ -14,6 +14,7 @@ from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mas
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
 from impossible_moments.agents.builtin.athena.redesigns import RedesignWish
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, NoReadableDraw, ProposedDraw
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.builtin.athena.targeted_changes import (
     DesignChange,
     DesignChanger,
@@ -22,14 +23,15 @@ from impossible_moments.agents.builtin.athena.targeted_changes import (
     wish_trap_moved,
 )
 from impossible_moments.blueprints import ScenarioDraft
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import DisputedReading, GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.domain.vocabulary import ATHENA, parse_main_status
 
 _TOO_NEAR: Final = re.compile(r"too near to a scenario|too similar", re.IGNORECASE)
 _REDESIGN: Final = re.compile(r"^\s*redesign\b", re.IGNORECASE)
 _WORDING: Final = re.compile(
-    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)",
+    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)"
+    r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
 _TIME: Final = re.compile(
@@ -171,6 +173,21 @@ class Reviser:
             f"({count} situation{'s' if count > 1 else ''}) {trouble}. Ask for another status or tier "
             "(`im blueprint list` shows them), or write a skin."
         )
+
+
+def propose_for_reading(desk: DesignDesk, brief: GenerationBrief, reading: DisputedReading) -> ProposedDraw:
+    """Propose a situation that the reading is about, changed as the reading of another agent demands.
+
+    ATHENA's own reading is that the design stands as it is drawn.
+    """
+    agent, _, text = reading.text.partition(": ")
+    proposed = desk.propose(brief, prefers=RedesignWish.from_wanted_text(text).rank_offer)
+    note = f"One half of {reading.of or 'a split scenario'}, with the reading of {agent}: {text}"
+    if agent == ATHENA:
+        return replace(proposed, revision_notes=(note,))
+    demand = RevisionDemand(text, demanded_by=agent)
+    revised = Reviser(desk, brief).revise(build_seed_document(proposed), (demand,))
+    return replace(revised, revision_notes=(note, *revised.revision_notes))
 
 
 def _list_reasons_for_another_situation(

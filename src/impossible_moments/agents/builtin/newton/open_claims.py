@@ -113,6 +113,13 @@ def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: Worl
             yield f"`{demand}` at the best known values: {found.describe()}."
 
 
+def iterate_frontier_conditions(section: str, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison]]:
+    """Yield the conditions of a section of the record's frontier, `envelope` or `known`."""
+    frontier = facts.seed.mechanics.get("frontier")
+    if isinstance(frontier, dict):
+        yield from _iterate_conditions(frontier.get(section), facts)
+
+
 def _iterate_conditions(lines: object, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison]]:
     """Yield the name and the comparison of each line that can be read."""
     for line in _list_lines(lines):

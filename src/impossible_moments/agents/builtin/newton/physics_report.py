@@ -207,7 +207,8 @@ def _list_unstated_properties(analysis: PhysicalAnalysis, facts: SeedFacts) -> I
         if source.path.startswith(f"{YOU}.") and source.source is not PropertySource.STATED
     }
     for path, (source, claim_id) in sorted(found.items())[:MOST_UNSTATED]:
-        if facts.world is not None and path not in facts.world.own_paths:
+        is_own = facts.world is not None and path in facts.world.own_paths
+        if not is_own and not facts.is_capability_stated(path.removeprefix(f"{YOU}.")):
             yield f"`{path}` decides {claim_id} and is not stated: the library's value is taken ({source.reference})"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.orchestrator.design_reviews import describe_design_review
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
 from impossible_moments.agents.orchestrator.documents.trace_parts.agent_contributions import (
@@ -167,10 +168,18 @@ def _render_human_reviews(dossier: Dossier) -> str:
             each.decision.option,
             each.decision.justification,
             each.decision.reviewer,
+            next(
+                (
+                    describe_design_review(dossier, review)
+                    for review in dossier.design_reviews
+                    if each.decision.structural_flaw and review.question == each.question
+                ),
+                "no structural flaw",
+            ),
         )
         for each in dossier.reviews
     ]
-    heads = ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer")
+    heads = ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer", "Design review")
     return render_table(heads, rows) if rows else "No human was asked."
 
 

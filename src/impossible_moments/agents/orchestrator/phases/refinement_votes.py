@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.consensus_engine import (
+    ABSTAIN,
     APPROVED,
     REJECTED,
     REQUIRED,
@@ -36,7 +37,7 @@ DEFAULT_QUESTION: Final = "Does each distractor do what it is meant to do?"
 BALLOT: Final = (
     "Vote on the scenario as it stands. `calibration`: the six dimensions I.D.C.B.T.X, each from 1 to 5 with a reason, and "
     "the tier. `distractors`: {distractors} Judge every one. `status`: the final solution status. `design`: name, style "
-    "and objects. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
+    "and objects, null to abstain. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
 )
 
 
@@ -198,7 +199,7 @@ _DESIGN_FIELDS: Final[Mapping[ConsensusDecision, str]] = {
     ConsensusDecision.NARRATIVE_STYLE: "approves_style",
     ConsensusDecision.OBJECT_SELECTION: "approves_objects",
 }
-_APPROVAL: Final = {True: APPROVED, False: REJECTED}
+_APPROVAL: Final = {True: APPROVED, False: REJECTED, None: ABSTAIN}
 
 
 def _build_record(

@@ -124,3 +124,11 @@ def test_thin_margins_and_missing_expressions_lower_the_confidence() -> None:
     )
     assert thin < base
     assert run_newton(vague).confidence < base
+
+
+def test_an_ability_in_the_capability_table_counts_as_stated() -> None:
+    seed = build_healthy_seed("glue")
+    assert not any("is not stated" in concern for concern in run_newton(seed).concerns)
+    rows = tuple(row for row in seed.scenario.capabilities if "scramble" not in row.parameter)
+    without = seed.model_copy(update={"scenario": seed.scenario.model_copy(update={"capabilities": rows})})
+    assert any("`you.scramble` decides" in concern for concern in run_newton(without).concerns)
