@@ -16,10 +16,12 @@ from impossible_moments.mechanics.execution import Move
 from impossible_moments.mechanics.language import UNDEFINED, Expression, Value
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import NeverRule
 
 GOAL: Final = "goal"
 LATE: Final = "late"
 _BLOCKED: Final = "blocked "
+_NEVER: Final = "never "
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,9 @@ class DeclaredStep:
     """None if the duration is not stated, as in waiting for a condition."""
     effects: Mapping[str, Expression] = field(default_factory=dict)
     """What the earlier steps have set, each as an expression in values at the start."""
+    values_after: list[Value] = field(default_factory=list)
+    effects_after: Mapping[str, Expression] = field(default_factory=dict)
+    """What this step and the earlier ones have set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +107,7 @@ class DeclaredDesign:
         steps: list[DeclaredStep] = []
         effects: dict[str, Expression] = {}
         for number, move in enumerate(self.plans[name], 1):
-            seconds = _evaluate_duration(move, values)
-            steps.append(DeclaredStep(number, move, list(values), seconds, dict(effects)))
+            before, effects_before = list(values), dict(effects)
             effects |= {change.name: self.replace_effects(change.tree, effects) for change in move.changes}
             for change in move.changes:
                 try:
@@ -112,6 +116,17 @@ class DeclaredDesign:
                     continue
             if move.changes:
                 self.engine.recompute_derived_values(values)
+            steps.append(
+                DeclaredStep(
+                    number,
+                    move,
+                    before,
+                    _evaluate_duration(move, before),
+                    effects_before,
+                    list(values),
+                    dict(effects),
+                )
+            )
         return tuple(steps)
 
     def replace_effects(self, tree: Expression, effects: Mapping[str, Expression]) -> Expression:
@@ -145,6 +160,12 @@ class DeclaredDesign:
                 if test.name == wanted:
                     return DeclaredStop(step, wanted, test.tree, self.measure_margin(test.tree, step.values))
         return None
+
+    def find_broken_rule(self, name: str) -> NeverRule | None:
+        """Return the rule that an approach is stated to break, or None if it ends otherwise."""
+        end = self.ends.get(name, "")
+        wanted = end.removeprefix(_NEVER) if end.startswith(_NEVER) else None
+        return next((rule for rule in self.world.never_rules if rule.name == wanted), None)
 
     def measure_margin(self, tree: Expression, values: list[Value]) -> float | None:
         """Return the margin of a condition at the stated values, or None if it has no measure."""

@@ -11,6 +11,7 @@ from support.planted_faults import (
     build_healthy_seed,
     change_properties,
     change_quantities,
+    run_euler,
     run_newton,
 )
 
@@ -53,6 +54,21 @@ def test_a_claim_about_a_state_is_evaluated_after_the_step_that_brings_it_about(
     (claim,) = [each for each in report.claims if each.claim_id == "C9"]
     assert claim.verdict == "VALID"
     assert claim.reasoning.startswith("After step 2, shove_under(step)")
+
+
+def test_a_claim_that_names_its_step_is_evaluated_before_that_step() -> None:
+    placed = PhysicalClaim(claim_id="C9", text="It is so.", expression="step.placed", step=3)
+    too_early = placed.model_copy(update={"claim_id": "C10", "step": 2})
+    healthy = build_healthy_seed("cellar")
+    sketch = healthy.solution_sketch
+    claims = (*sketch.claims, placed, too_early)
+    seed = healthy.model_copy(update={"solution_sketch": sketch.model_copy(update={"claims": claims})})
+    for verdicts in (
+        {each.claim_id: each.verdict for each in run_newton(seed).claims},
+        {each.claim_id: each.verdict for each in run_euler(seed).claims},
+    ):
+        assert verdicts["C9"] == "VALID"
+        assert verdicts["C10"] == "INVALID"
 
 
 def test_a_state_that_no_step_brings_about_is_invalid() -> None:
