@@ -8,8 +8,8 @@ import pytest
 
 from impossible_moments.agents.orchestrator.documents.step_tables import PlanTimeFormat
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import format_margin
-from impossible_moments.agents.orchestrator.documents.works_cited import decode_accents, format_citations
-from impossible_moments.library import load_research_works
+from impossible_moments.agents.orchestrator.documents.works_cited import format_citations
+from impossible_moments.library import decode_accents, load_research_works
 from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
 from support.built_documents import BY_STATUS, build_golden_documents
 
