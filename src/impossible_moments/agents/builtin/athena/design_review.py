@@ -8,7 +8,12 @@ from functools import cached_property
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
-from impossible_moments.agents.builtin.athena.distractor_strength import Verdict, judge_strength
+from impossible_moments.agents.builtin.athena.distractor_strength import (
+    Verdict,
+    find_traps_with,
+    judge_strength,
+    measure_trap,
+)
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import Distractor, SeedDocument
@@ -84,6 +89,12 @@ class DesignReview:
                 f"{distractor.strength}; no stated approach uses it, so its pull cannot be computed",
             )
         return judge_strength(self.declared, name, tier, others)
+
+    def can_measure_distractor(self, distractor: Distractor) -> bool:
+        """Return whether a wrong answer with the distractor misses by a number."""
+        name = self.find_distractor_name(distractor)
+        traps = find_traps_with(self.declared, name) if name is not None else ()
+        return any(measure_trap(self.declared, trap).margin is not None for trap in traps)
 
     def find_distractor_name(self, distractor: Distractor) -> str | None:
         """Return the thing or wrong answer behind a distractor, or None if the record does not name it."""
