@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign, DeclaredStep
@@ -16,11 +17,17 @@ CHANGE: Final = 0.5
 """A claim that no change of a single number by this share can break states nothing."""
 
 
-def is_measured(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
-    """Return whether a comparison is one of numbers that the stated steps determine."""
+def is_measured(
+    tree: ex.Comparison, declared: DeclaredDesign, effects: Mapping[str, ex.Expression] = MappingProxyType({})
+) -> bool:
+    """Return whether a comparison is one of numbers that the stated steps determine.
+
+    `effects` holds what the steps have set or chosen.
+    """
     if tree.operator not in {">=", ">", "<=", "<"} or not ex.collect_paths(tree) - CONSTANTS.keys():
         return False
-    return declared.can_evaluate(tree) and _evaluates_to_numbers(tree, declared)
+    resolved = declared.replace_effects(tree, effects)
+    return declared.can_evaluate(resolved) and _evaluates_to_numbers(tree, declared)
 
 
 def _evaluates_to_numbers(tree: ex.Comparison, declared: DeclaredDesign) -> bool:

@@ -76,7 +76,7 @@ def _iterate_avoided_dangers(declared: DeclaredDesign, name: str, rule: NeverRul
         (margin, _DangerDraft(avoided, name, step))
         for step in declared.list_steps(name)
         for comparison in list_failing_comparisons(rule.tree, declared.engine, step.values_after)
-        if is_measured(avoided := negate_comparison(comparison), declared)
+        if is_measured(avoided := negate_comparison(comparison), declared, step.effects_after)
         and (margin := declared.measure_margin(avoided, step.values_after)) is not None
     ]
     if drafts:
@@ -90,7 +90,7 @@ def _iterate_met_dangers(
     steps = declared.list_steps(name)
     step = next((each for each in steps if _is_in_danger(declared, each, rule)), steps[-1])
     for comparison in collect_comparisons(rule.tree, declared.engine, step.values_after):
-        if is_measured(comparison, declared):
+        if is_measured(comparison, declared, step.effects_after):
             yield _DangerDraft(comparison, name, step, prefix)
 
 
@@ -103,10 +103,11 @@ def _is_in_danger(declared: DeclaredDesign, step: DeclaredStep, rule: NeverRule)
 
 def _write_claim(draft: _DangerDraft, declared: DeclaredDesign, writer: ClaimWriter) -> PhysicalClaim:
     """Write a claim. Its expression contains what the steps have set, so it holds from the start."""
-    sentence = writer.describe_comparison(draft.tree, draft.step.values_after)
-    tree = declared.replace_effects(draft.tree, draft.step.effects_after)
+    step = draft.step
+    sentence = writer.describe_comparison(draft.tree, step.values_after, step.effects_after.keys())
+    tree = declared.replace_effects(draft.tree, step.effects_after)
     return PhysicalClaim(
         claim_id="C",
-        text=f"{draft.prefix}After step {draft.step.number}, `{draft.step.move.text}`: {sentence}.",
+        text=f"{draft.prefix}After step {step.number}, `{step.move.text}`: {sentence}.",
         expression=format_checked_expression(tree, declared, draft.approach),
     )

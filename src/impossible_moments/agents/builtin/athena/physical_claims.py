@@ -72,7 +72,7 @@ def _iterate_conditions_of_ways(declared: DeclaredDesign) -> Iterator[_Draft]:
     for name in declared.answering:
         for step, condition, tree in declared.iterate_conditions(name):
             for comparison in collect_comparisons(tree, declared.engine, step.values):
-                if is_measured(comparison, declared):
+                if is_measured(comparison, declared, step.effects):
                     yield _Draft(comparison, name, step, condition)
 
 
@@ -83,7 +83,7 @@ def _iterate_stops(declared: DeclaredDesign, wrong_answers: Mapping[str, str]) -
         if stop is None:
             continue
         for comparison in list_failing_comparisons(stop.tree, declared.engine, stop.step.values):
-            if is_measured(comparison, declared):
+            if is_measured(comparison, declared, stop.step.effects):
                 answer = wrong_answers.get(name, name.replace("_", " ")).rstrip(".")
                 prefix = f"The wrong answer “{answer}” fails. "
                 yield _Draft(negate_comparison(comparison), name, stop.step, stop.name, prefix)
@@ -118,7 +118,7 @@ def _select_nearest_crux(drafts: list[_Draft], declared: DeclaredDesign) -> list
 def _write_claim(draft: _Draft, declared: DeclaredDesign, writer: ClaimWriter) -> PhysicalClaim:
     """Write a claim. Its expression contains what earlier steps have set, so it holds from the start."""
     reads_state = bool(declared.world.collect_stated_quantities(draft.tree) & declared.world.mutable)
-    sentence = writer.describe_comparison(draft.tree, draft.step.values)
+    sentence = writer.describe_comparison(draft.tree, draft.step.values, draft.step.effects.keys())
     where = f"Before step {draft.step.number}, `{draft.step.move.text}`: " if reads_state else ""
     text = where + sentence if where else sentence[:1].upper() + sentence[1:]
     return PhysicalClaim(

@@ -9,6 +9,7 @@ from support.planted_faults import (
     HEALTHY,
     add_claim,
     build_healthy_seed,
+    build_seed_of_offer,
     change_properties,
     change_quantities,
     run_euler,
@@ -39,6 +40,13 @@ def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand
     assert "`in_time`" not in demand
+
+
+def test_each_demand_on_an_open_problem_is_compared_with_the_limit_that_concerns_it() -> None:
+    seed = build_seed_of_offer("beyond_the_measured_size", "paper_wasp", "frontier")
+    lasts, lifts, *_ = (each.reasoning for each in run_newton(seed).claims)
+    assert lasts.startswith("`lasts` where `shown` limits hoard: micro 450 J/g, required at least")
+    assert lifts.startswith("`lifts` where `shown` limits flow: trickle 0.05 W/g, required at least")
 
 
 def test_the_weakest_admitted_person_is_computed() -> None:
