@@ -101,6 +101,9 @@ class DesignReview:
         labels = {thing.label: name for name, thing in self.declared.world.things.items()}
         if distractor.name in labels:
             return labels[distractor.name]
+        answers = {each.answer.rstrip("."): each.approach for each in self.seed.wrong_answers}
+        if answers.get(distractor.name) in self.declared.traps:
+            return answers[distractor.name]
         texts = {text for text in (distractor.why_irrelevant, distractor.canonical_affordance) if text}
         # a wrong idea is named by its answer; the reason of its approach identifies it
         reasons = {each.why.rstrip(".").lower(): each.name for each in self.declared.design.record.approaches}
