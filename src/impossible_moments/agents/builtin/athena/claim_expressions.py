@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign, DeclaredStep
-from impossible_moments.mechanics.language import UNDEFINED, Value
+from impossible_moments.mechanics.language import UNDEFINED, ExpressionTypeError, Value
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.world import CONSTANTS
 
@@ -69,14 +69,24 @@ def is_vacuous(
 def format_checked_expression(tree: ex.Expression, declared: DeclaredDesign, approach: str) -> str:
     """Return the expression of a claim. A disputed value is replaced by the end of its range that is meant.
 
-    Return an empty text if it is too long to judge, or if nothing of the world is left in it.
+    Return an empty text if it is too long to judge, has no type, or if nothing of the world is left in it.
     """
     end = declared.get_end_of_disputed_range(approach) if approach in declared.answering else {}
     if end.keys() & declared.world.collect_stated_quantities(tree):
         tree = _replace_by_values(declared.world.expand_derived_quantities(tree), end, declared)
     text = ex.format_expression(tree)
     is_short = len(text) <= LONGEST_EXPRESSION and "[SI]" not in text
-    return text if is_short and ex.collect_paths(tree) - CONSTANTS.keys() else ""
+    can_be_judged = is_short and bool(ex.collect_paths(tree) - CONSTANTS.keys()) and _has_type(tree, declared)
+    return text if can_be_judged else ""
+
+
+def _has_type(tree: ex.Expression, declared: DeclaredDesign) -> bool:
+    """Return whether both sides of a comparison have the same dimension."""
+    try:
+        declared.engine.infer_expression_type(tree)
+    except ExpressionTypeError:
+        return False
+    return True
 
 
 def _replace_by_values(

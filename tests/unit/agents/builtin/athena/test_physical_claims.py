@@ -147,3 +147,9 @@ def test_a_condition_on_what_is_chosen_is_claimed_with_the_choice_of_its_plan() 
     assert "0 is at most 0.5" in solution.text
     assert wrong.expression == "abs(17 + (came_monday - asked_monday) - meant) > slack"
     assert "7 is more than 0.5" in wrong.text
+
+
+def test_a_choice_keeps_its_unit_in_a_claim() -> None:
+    seed = build_seed_of_offer("say_it_wrong", "rice_for_the_feast", "inverted")
+    assert seed.solution_sketch.claims[0].expression == "abs(200[kg]*(1 - cut)*(1 + adds) - meant) <= slack"
+    assert {each.verdict for each in run_newton(seed).claims} == {"VALID"}
