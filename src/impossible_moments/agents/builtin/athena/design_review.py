@@ -11,7 +11,12 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
-from impossible_moments.agents.builtin.athena.distractor_strength import Verdict, judge_strength
+from impossible_moments.agents.builtin.athena.distractor_strength import (
+    Verdict,
+    find_traps_with,
+    judge_strength,
+    measure_trap,
+)
 from impossible_moments.agents.builtin.role import DesignPart
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
@@ -94,11 +99,20 @@ class DesignReview:
             )
         return judge_strength(self.declared, name, tier, others)
 
+    def can_measure_distractor(self, distractor: Distractor) -> bool:
+        """Return whether a wrong answer with the distractor misses by a number."""
+        name = self.find_distractor_name(distractor)
+        traps = find_traps_with(self.declared, name) if name is not None else ()
+        return any(measure_trap(self.declared, trap).margin is not None for trap in traps)
+
     def find_distractor_name(self, distractor: Distractor) -> str | None:
         """Return the thing or wrong answer behind a distractor, or None if the record does not name it."""
         labels = {thing.label: name for name, thing in self.declared.world.things.items()}
         if distractor.name in labels:
             return labels[distractor.name]
+        answers = {each.answer.rstrip("."): each.approach for each in self.seed.wrong_answers}
+        if answers.get(distractor.name) in self.declared.traps:
+            return answers[distractor.name]
         texts = {text for text in (distractor.why_irrelevant, distractor.canonical_affordance) if text}
         # a wrong idea is named by its answer; the reason of its approach identifies it
         reasons = {each.why.rstrip(".").lower(): each.name for each in self.declared.design.record.approaches}

@@ -27,6 +27,7 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     build_variant_briefs,
     draw_variant_scenario,
 )
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
@@ -181,6 +182,13 @@ class Athena(Role):
         return DistractorFinding(
             name=distractor.name, verdict=verdict, strength=distractor.strength, remark=remark
         )
+
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the distractors whose nearest wrong answer fails without a number."""
+        review = self._review(view)
+        inventory = review.seed.distractor_inventory
+        unmeasured = sum(not review.can_measure_distractor(each) for each in inventory)
+        return ConfidenceBasis(uncomputed=compute_share(unmeasured, len(inventory)))
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the design."""

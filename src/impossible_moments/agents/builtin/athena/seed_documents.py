@@ -54,7 +54,7 @@ def build_seed_document(proposal: ProposedDraw) -> SeedDocument:
         candidates=proposal.candidates,
         mechanics=record,
         wrong_answers=tuple(
-            WrongAnswer(answer=say(note.answer), why_wrong=say(note.why))
+            WrongAnswer(answer=say(note.answer), why_wrong=say(note.why), approach=name)
             for name, note in notes.wrong.items()
             if name in declared.traps
         ),

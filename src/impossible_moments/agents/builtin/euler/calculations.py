@@ -78,7 +78,7 @@ def _calculate_condition(
     claim: PhysicalClaim, tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
 ) -> CalculatedClaim:
     engine = analysis.engine
-    states = list(_list_states(tree, workings, analysis))
+    states = list(_list_states(claim, tree, workings, analysis))
     words, values = next((each for each in states if engine.evaluate_expression(tree, each[1])), states[-1])
     holds = bool(engine.evaluate_expression(tree, values))
     compared = [found for each in collect_comparisons(tree) if (found := compare_at(engine, each, values))]
@@ -108,9 +108,12 @@ def _calculate_condition(
 
 
 def _list_states(
-    tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
+    claim: PhysicalClaim, tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
 ) -> Iterator[tuple[str, list[Value]]]:
-    """Yield the states in which the condition is evaluated: the start, or after each prefix of a plan."""
+    """Yield the states in which a condition is evaluated: the one before the step that it names, else the start.
+
+    If it does not hold at the start, a prefix of a plan may bring it about.
+    """
     world = analysis.world
     bases = world.collect_stated_quantities(tree)
     decided = any(world.quantities[name].kind is QuantityKind.DECISION for name in bases)
@@ -118,13 +121,22 @@ def _list_states(
     if not bases & world.mutable and not decided:
         yield "", start
         return
-    for each in workings.sketch:
-        if each.executed is None:
-            continue
-        for length in range(1, len(each.executed.moves) + 1):
-            outcome = analysis.executor.run_plan(each.executed.moves[:length], changes=each.executed.changes)
+    plans = [each.executed for each in workings.sketch if each.executed is not None]
+    step = claim.step or 0
+    named = [each for each in plans if 0 < step <= len(each.moves)]
+    for each in named:
+        outcome = analysis.executor.run_plan(each.moves[: step - 1], changes=each.changes)
+        words = f"before step {step}, {each.moves[step - 1].text}: "
+        yield words, outcome.values or analysis.engine.build_start_values(each.changes)
+    if named:
+        return
+    if not decided:
+        yield "at the start: ", start
+    for each in plans:
+        for length in range(1, len(each.moves) + 1):
+            outcome = analysis.executor.run_plan(each.moves[:length], changes=each.changes)
             if outcome.values:
-                yield f"after {each.executed.moves[length - 1].text}: ", outcome.values
+                yield f"after {each.moves[length - 1].text}: ", outcome.values
     yield "at the start, as no step of the sketch brings it about: ", start
 
 

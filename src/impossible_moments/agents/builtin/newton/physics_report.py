@@ -136,6 +136,7 @@ def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
             f"Not modelled: {analysis.threat.missing or 'the text names no threat with an amount, rate or time'}.",
         ),
         feasibility="INVALID" if invalid else "VALID-WITH-CONCERNS" if concerns else "VALID",
+        key_finding=find_key_finding(analysis),
         concerns=concerns,
         corrections_needed=corrections,
         edge_cases=tuple(_describe_edge_cases(analysis)),
@@ -179,6 +180,26 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
         ),
         *_list_unstated_properties(analysis, facts),
     )
+
+
+def find_key_finding(analysis: PhysicalAnalysis) -> str:
+    """Return the fact on which the feasibility turns.
+
+    That is the worst fault, else a claim that is false, else the claim nearest to its limit. If no claim compares
+    numbers, it is what the execution of the approaches showed.
+    """
+    if analysis.faults:
+        worst = max(analysis.faults, key=lambda each: each.gravity)
+        return f"{worst.subject}: {worst.problem}"
+    claims = sorted(
+        analysis.claims,
+        key=lambda each: (
+            each.holds,
+            each.margin is None,
+            abs(each.margin) if each.margin is not None else 0.0,
+        ),
+    )
+    return f"{claims[0].claim.claim_id}: {claims[0].verdict.reasoning}" if claims else ""
 
 
 def _list_corrections(analysis: PhysicalAnalysis) -> Iterator[Correction]:

@@ -186,13 +186,15 @@ def _render_human_reviews(dossier: Dossier) -> str:
 def render_confidence_heatmap(dossier: Dossier) -> str:
     """Render each agent's lowest confidence in each phase, and its overall confidence.
 
-    A later deliverable replaces an earlier one of its kind. Votes on disputes of others do not count.
+    A later deliverable replaces an earlier one of its kind. Votes on disputes of others do not count, nor do votes
+    on name, style and objects, which are matters of taste.
     """
     agents = (*ROLES, *(agent for agent in list_contributing_agents(dossier) if agent not in ROLES))
     heads = ("Agent", *(f"Phase {at}" for at, _ in enumerate(_SCORED, 1)), "Overall")
     return join_paragraphs(
         render_table(heads, ((agent, *_iterate_confidences(dossier, agent)) for agent in agents)),
-        "A cell is the lowest confidence among an agent's last deliverables of each kind in a phase. "
+        "A cell is the lowest confidence among an agent's last deliverables of each kind in a phase, without votes on "
+        "disputes of others and on the design. "
         f"{NOTHING}: the agent handed in nothing there.",
     )
 
@@ -203,7 +205,9 @@ def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
         for entry in dossier.entries:
             confidence = getattr(entry.deliverable, "confidence", None)
             counts = (
-                entry.author == agent and entry.phase is phase and not isinstance(entry.deliverable, Ballot)
+                entry.author == agent
+                and entry.phase is phase
+                and not isinstance(entry.deliverable, Ballot | DesignVote)
             )
             if counts and confidence is not None:
                 stated[type(entry.deliverable).__name__] = confidence

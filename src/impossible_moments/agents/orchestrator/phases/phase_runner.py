@@ -155,8 +155,7 @@ def _build_discussion_notes(dossier: Dossier, decision: GateDecision) -> tuple[A
     """
     notes = []
     for doubt in decision.needs_discussion:
-        report = dossier.find_latest_deliverable(LabelledModel, doubt.addressee)
-        concerns = " ".join(getattr(report, "concerns", ())) or "it names no concern."
+        concerns = " ".join(_find_latest_concerns(dossier, doubt.addressee)) or "it names no concern."
         notes += [
             AgentNote(
                 agent,
@@ -167,6 +166,15 @@ def _build_discussion_notes(dossier: Dossier, decision: GateDecision) -> tuple[A
             if agent != doubt.addressee
         ]
     return tuple(notes)
+
+
+def _find_latest_concerns(dossier: Dossier, agent: str) -> tuple[str, ...]:
+    """Return what a validator's newest report doubts: its concerns, else its edge cases."""
+    physics = dossier.find_latest_deliverable(PhysicsReport, agent)
+    if physics is not None:
+        return physics.concerns or physics.edge_cases
+    mathematics = dossier.find_latest_deliverable(MathematicsReport, agent)
+    return () if mathematics is None else mathematics.edge_cases
 
 
 _DISCUSSING: Final[Mapping[Phase, tuple[str, ...]]] = {

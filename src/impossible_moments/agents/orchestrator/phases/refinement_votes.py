@@ -70,8 +70,10 @@ def collect_votes(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...
             "structured debate",
             _describe_unsettled_vote(topic) if topic in left else "settled by the second vote",
             "calibration" if topic.startswith(_CALIBRATION) else "vote",
+            phase=Phase.REFINE,
+            evidence=(first_positions,),
         )
-        for topic, _ in divisions
+        for topic, first_positions in divisions
     )
     return replace(dossier, disagreements=(*dossier.disagreements, *entries))
 

@@ -6,12 +6,16 @@ import re
 
 import pytest
 
+from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.documents.step_tables import PlanTimeFormat
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import format_margin
-from impossible_moments.agents.orchestrator.documents.works_cited import decode_accents, format_citations
-from impossible_moments.library import load_research_works
+from impossible_moments.agents.orchestrator.documents.works_cited import format_citations
+from impossible_moments.domain.seed import SeedDocument, WrongAnswer
+from impossible_moments.library import decode_accents, load_everyday_library, load_research_works
 from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
 from support.built_documents import BY_STATUS, build_golden_documents
+from support.dossiers import change_deliverables
+from support.finished_dossiers import PROMPTS, build_finished_dossier
 
 YEAR = 31_557_600.0
 WORDED = ("Step-by-step Solution", "Distractor Analysis", "Counterfactual Variants")
@@ -91,3 +95,26 @@ def test_no_citation_has_marks_of_bibtex() -> None:
 
 def test_accents_become_letters() -> None:
     assert decode_accents(r"Bilali{\'c}, Fran{\c c}ois, Aky{\"u}rek") == "Bilalić, François, Akyürek"
+
+
+def test_an_idea_is_not_said_to_have_a_usual_use() -> None:
+    dossier = build_finished_dossier()
+    seed = dossier.find_latest_deliverable(SeedDocument)
+    assert seed is not None
+    thing = seed.distractor_inventory[0]
+    approach = next(
+        name
+        for name, end in ((each["name"], each["ends"]) for each in seed.mechanics["approaches"])
+        if end != "goal"
+    )
+    idea = thing.model_copy(update={"name": "Wait and see", "canonical_affordance": "saving strength"})
+    wrong = WrongAnswer(answer="Wait and see.", why_wrong="It is too late.", approach=approach)
+    changed = change_deliverables(
+        dossier, SeedDocument, distractor_inventory=(thing, idea), wrong_answers=(*seed.wrong_answers, wrong)
+    )
+    text = build_documents(changed, load_everyday_library(), prompts=PROMPTS).evaluation
+    section = read_section(text, "Distractor Analysis")
+    assert f"{thing.canonical_affordance.rstrip('.')}: its usual use" in section
+    (row,) = [line for line in section.splitlines() if line.startswith("| Wait and see |")]
+    assert "saving strength: what this idea is good for elsewhere" in row
+    assert "A solver who takes it must notice" in row

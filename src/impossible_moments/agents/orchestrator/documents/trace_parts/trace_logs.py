@@ -32,8 +32,20 @@ def render_disagreement_log(dossier: Dossier) -> str:
     rows = ((each.topic, ", ".join(each.agents), each.method, each.outcome) for each in dossier.disagreements)
     return join_paragraphs(
         render_table(("Disagreement", "Agents Involved", "Resolution Method", "Outcome"), rows),
+        _render_divided_votes(dossier),
         _render_challenges(dossier),
     )
+
+
+def _render_divided_votes(dossier: Dossier) -> str:
+    """Render the positions of the first vote on each decision that was voted on again."""
+    rows = [
+        (each.topic, " ".join(each.evidence))
+        for each in dossier.disagreements
+        if each.kind in {"calibration", "vote"} and each.evidence
+    ]
+    heads = ("Divided vote", "Positions in the first vote")
+    return join_paragraphs("Each divided vote:", render_table(heads, rows)) if rows else ""
 
 
 def _render_challenges(dossier: Dossier) -> str:
