@@ -1,7 +1,7 @@
 """Planted faults in whole runs: ATHENA hands in a faulty document first, and the run shows who catches it and what follows.
 
-`PYTHONPATH=tests python -m support.planted_runs` prints a line for each fault that is meant for a validator: the first
-agents that object, the phase, what they hand in, and how the run ends.
+`PYTHONPATH=tests python -m support.planted_runs [AGENT ...]` prints a line for each fault, or for those meant for some
+agents: the first agents that object, the phase, what they hand in, and how the run ends.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ from impossible_moments.domain.validation import (
 )
 from impossible_moments.domain.vocabulary import (
     ATHENA,
-    EULER,
     HUMAN,
-    NEWTON,
     ORCHESTRATOR,
+    ROLES,
     Phase,
     parse_main_status,
 )
@@ -167,7 +166,8 @@ def iterate_run_lines(faults: tuple[PlantedFault, ...]) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    for line in iterate_run_lines(tuple(fault for fault in FAULTS if fault.meant_for in {NEWTON, EULER})):
+    agents = sys.argv[1:] or ROLES
+    for line in iterate_run_lines(tuple(fault for fault in FAULTS if fault.meant_for in agents)):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
