@@ -213,3 +213,10 @@ def describe_sources(sources: tuple[SourcedName, ...]) -> str:
 def _parse_path(path: str) -> ex.Name | ex.Property:
     owner, _, name = path.rpartition(".")
     return ex.Property(owner, name) if owner else ex.Name(name)
+
+
+def format_count(count: int, noun: str) -> str:
+    """Return a count with its noun, such as `1 insight` and `3 insights`."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"
