@@ -20,7 +20,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     rows = [
         (
             each.name,
-            f"{each.canonical_affordance.rstrip('.')}: its usual use",
+            _describe_suggestion(each),
             each.why_irrelevant,
             _describe_test(case, each),
             each.strength,
@@ -33,6 +33,12 @@ def render_distractor_analysis(case: FinishedCase) -> str:
         else "None is designed: the difficulty lies in how the failures are coupled.",
         _list_unused_things(case),
     )
+
+
+def _describe_suggestion(distractor: Distractor) -> str:
+    """Return what a distractor suggests: the usual use of a thing, or a wrong idea itself."""
+    use = distractor.canonical_affordance.rstrip(".")
+    return use if use.casefold() == distractor.name.rstrip(".").casefold() else f"its usual use: {use}"
 
 
 def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
@@ -77,4 +83,4 @@ def _list_unused_things(case: FinishedCase) -> str:
         return ""
     unused = find_things_unused_by_plans(analysis, verdict)
     labels = "; ".join(analysis.world.things[name].label for name in unused)
-    return f"Things that no plan uses: {labels}." if labels else ""
+    return f"Things that no working plan uses: {labels}." if labels else ""
