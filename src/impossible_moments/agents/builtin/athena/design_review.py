@@ -17,6 +17,7 @@ from impossible_moments.agents.builtin.athena.distractor_strength import (
     judge_strength,
     measure_trap,
 )
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
@@ -123,8 +124,8 @@ class DesignReview:
         seed = self.seed
         needed = len(seed.insight_chain) - len(self.unneeded_insights)
         parts = [
-            f"The design rests on {len(seed.insight_chain)} insights, and {needed} of them are still needed by a stated step.",
-            f"{len(seed.revision_notes)} demands were answered since the first version: {seed.revision_notes[-1]}"
+            f"The design rests on {format_count(len(seed.insight_chain), 'insight')}, and {needed} of them are still needed by a stated step.",
+            f"{format_count(len(seed.revision_notes), 'demand')} led to changes since the first version, the last: {seed.revision_notes[-1]}"
             if seed.revision_notes
             else "Validation changed nothing, so the solution is the one that was intended.",
         ]

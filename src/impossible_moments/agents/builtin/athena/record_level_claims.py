@@ -117,7 +117,7 @@ def _iterate_puzzle_claims(declared: DeclaredDesign) -> Iterator[PhysicalClaim]:
         stated = f"The {clues} clues of" if clues else "The stated facts of"
         if puzzle.name in answers:
             yield _make_claim(
-                f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name]}” and no other."
+                f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name].replace('_', ' ')}” and no other."
             )
         elif f"answer.{puzzle.name}" in (declared.block.get("conflict") or ()):
             yield _make_claim(f"{stated} `{puzzle.name}` leave no answer at all.")

@@ -34,6 +34,8 @@ _WORDING: Final = re.compile(
     r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_WHOLE_TEXT: Final = "text"
+"""The subject of demands on what the narrative as a whole gives away."""
 _TIME: Final = re.compile(
     r"\bdeadline\b|\blate\b|\btiming\b|more time|too little time|time margin|slow end|\bmargin of time\b",
     re.IGNORECASE,
@@ -215,11 +217,12 @@ def _name_place(draft: ScenarioDraft) -> str:
 
 def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
     """Return the change that answers a demand, or None if nothing that it names can be changed."""
+    if demand.subject == _WHOLE_TEXT:
+        return changer.change_wording()  # other numbers would not answer what was read from the words
     text = f"{demand.demand} {demand.proposal}"
-    for path in target.paths:
-        found = changer.set_proposed_value(path, demand.proposal) if demand.proposal else None
-        if found is not None:
-            return found
+    found = _take_proposed_value(demand, target, changer)
+    if found is not None:
+        return found
     is_about_strength = _TOO_STRONG.search(text) or _TOO_WEAK.search(text)
     if _MASS.search(f"{text} {demand.subject}") and not is_about_strength:
         found = _recompute_masses(target, changer, f"{text} {demand.evidence}")
@@ -236,6 +239,15 @@ def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignCha
     if target.paths:
         return changer.redraw_paths(target.paths, wish_claims_hold(target))
     return None if target else changer.redraw_everything()
+
+
+def _take_proposed_value(
+    demand: RevisionDemand, target: DemandTarget, changer: DesignChanger
+) -> DesignChange | None:
+    """State the proposed value for the first quantity of the target that it fits."""
+    paths = target.paths if demand.proposal else ()
+    changes = (changer.set_proposed_value(path, demand.proposal) for path in paths)
+    return next((change for change in changes if change is not None), None)
 
 
 def _change_distractor(text: str, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:

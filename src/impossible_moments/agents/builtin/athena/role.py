@@ -28,6 +28,7 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     draw_variant_scenario,
 )
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
@@ -157,7 +158,7 @@ class Athena(Role):
                 vote="APPROVE-WITH-NOTES", notes=" ".join(review.concerns), confidence=confidence
             )
         needed = len(review.seed.insight_chain)
-        notes = f"All {needed} insights are needed, and every wrong answer is still stopped by its condition."
+        notes = f"{format_count(needed, 'insight')} must be found, and every wrong answer is still stopped by its condition."
         return ReadinessVote(vote="APPROVE", notes=notes, confidence=confidence)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
@@ -202,7 +203,7 @@ class Athena(Role):
                 confidence=confidence,
             ),
             Decision(
-                description=f"Kept {len(seed.distractor_inventory)} distractors; {stopped} of {len(review.declared.traps)} wrong answers are stopped as stated.",
+                description=f"Kept {format_count(len(seed.distractor_inventory), 'distractor')}; {stopped} of {len(review.declared.traps)} wrong answers are stopped as stated.",
                 confidence=confidence,
             ),
         )

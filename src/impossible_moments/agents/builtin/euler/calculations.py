@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -33,6 +34,8 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_LINES: Final = 12
+_TIMED: Final = re.compile(r"steps of `([^`]+)` take")
+"""Words of a claim about the duration of an approach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +166,15 @@ def build_range_box(analysis: WorldAnalysis) -> dict[str, tuple[float, float]]:
 def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bool | None) -> str:
     sides = []
     for comparison in collect_comparisons(tree):
-        unit = find_unit(analysis.engine, comparison.left) or find_unit(analysis.engine, comparison.right)
+        unit = find_unit(analysis.engine, comparison.left, comparison.right)
         evaluator = IntervalEvaluator(build_range_box(analysis))
         ends = [
             evaluator.compute_interval(analysis.world.expand_derived_quantities(side))
             for side in (comparison.left, comparison.right)
         ]
         if any(abs(high - low) > 1e-9 * max(abs(low), abs(high), 1e-12) for low, high in ends):
-            left, right = (f"{format_number(low, unit)} to {format_number(high, unit)}" for low, high in ends)
+            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in ends]
+            left, right = (" to ".join(each) for each in printed)
             sides.append(f"{left} against {right}")
     if not sides:
         return "all its numbers are exact"
@@ -189,10 +193,23 @@ def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> Ca
     agrees = workings.status == workings.claimed_status
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
     text = f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}."
+    if agrees and (durations := list(_iterate_named_durations(claim, workings))):
+        text = " ".join(durations)
     calculation = ClaimCalculation(
         claim_id=claim.claim_id, verdict="VALID" if agrees else "INVALID", calculation=text
     )
     return CalculatedClaim(claim, calculation, computed=workings.verdict is not None)
+
+
+def _iterate_named_durations(claim: PhysicalClaim, workings: RecordWorkings) -> Iterator[str]:
+    """Yield the sum of the steps of each approach whose duration a claim states, in seconds, and the deadline."""
+    analysis = workings.analysis
+    for name in _TIMED.findall(claim.text) if analysis is not None else ():
+        outcome = analysis.outcomes.get(name) if analysis is not None else None
+        if outcome is not None and outcome.steps:
+            limit = "" if outcome.deadline is None else f" of {outcome.deadline:g} s"
+            terms = " + ".join(f"{step.took:g}" for step in outcome.steps)
+            yield f"The steps of `{name}` add up to {terms} = {outcome.time:g} s{limit}."
 
 
 def _propose_correction(

@@ -223,7 +223,7 @@ class Euler(Role):
         ]
         if not estimates:
             return (
-                f"None of the {len(analysis.sensitivities)} numbers behind the plans is an estimate; the doubt is whether the record's actions are all there are.",
+                "No plan rests on an estimate; the doubt is whether the record's actions are all there are.",
                 "A further reading of the text for actions that the record lacks.",
             )
         return (

@@ -34,30 +34,32 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     status = str(block.get("claim", "")) if isinstance(block, dict) else ""
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
-    failing = [
-        _describe_outcome(name, outcome)
-        for name, outcome in sorted(outcomes.items())
-        if not outcome.reaches_goal
-    ]
-    subjects = list(_describe_subjects(frozenset(_QUOTED.findall(text)), facts))
-    others = f"The others: {'; '.join(failing[:MOST_NAMED])}." if failing and not subjects else ""
+    named = frozenset(_QUOTED.findall(text))
+    executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
     sentences = [
-        *subjects,
-        "The claim has no expression, so for the rest it is judged by execution alone:",
-        f"{len(working)} of {len(outcomes)} approaches of the record reach the goal.",
-        *([others] if others else []),
-        "Missing for a verdict by numbers: a comparison of stated quantities.",
+        *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
+        *_describe_subjects(named, facts),
     ]
+    if not sentences:
+        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
     if status.startswith(_NOTHING_WORKS) and working:
-        sentences.append(f"{working[0].replace('_', ' ')} reaches it, which the claim denies.")
+        sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
     return True, " ".join(sentences)
 
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
-    end = "reaches the goal" if outcome.reaches_goal else f"ends `{outcome.end}`"
+    if outcome.reaches_goal:
+        return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
     margin = outcome.failing_margin
-    return f"{name.replace('_', ' ')} {end}" + (f" by {abs(margin):.0%}" if margin is not None else "")
+    return f"`{name}` ends `{outcome.end}`" + (f" by {abs(margin):.0%}" if margin is not None else "")
+
+
+def _format_duration(seconds: float) -> str:
+    """Return a duration in the largest unit of which it has at least two."""
+    sizes = {"days": 86400.0, "h": 3600.0, "min": 60.0}
+    unit = next((unit for unit, size in sizes.items() if seconds >= 2 * size), "s")
+    return f"{seconds / sizes.get(unit, 1.0):.4g} {unit}"
 
 
 def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:

@@ -12,7 +12,6 @@ from impossible_moments.agents.builtin.newton.difficulty_scores import score_phy
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
-from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
 from impossible_moments.agents.builtin.newton.physical_fault import Gravity
 from impossible_moments.agents.builtin.newton.physics_report import (
     PhysicalAnalysis,
@@ -21,6 +20,7 @@ from impossible_moments.agents.builtin.newton.physics_report import (
     list_concerns,
 )
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -172,10 +172,14 @@ class Newton(Role):
         analysis = self._analyse(view)
         report = build_physics_report(analysis)
         computed = sum(each.computed for each in analysis.claims)
+        judged, invalid = (
+            format_count(len(analysis.claims), "claim"),
+            sum(not each.holds for each in analysis.claims),
+        )
         faulty = [each.label for each in analysis.materials if each.fault is not None]
         decisions = (
             Decision(
-                description=f"Judged {len(analysis.claims)} claims, {computed} of them by their numbers; {sum(not each.holds for each in analysis.claims)} are INVALID.",
+                description=f"Judged {judged}, {computed} of them by their numbers; {invalid} are INVALID.",
                 confidence=derive_confidence(analysis.confidence_basis),
             ),
             Decision(
@@ -192,14 +196,15 @@ class Newton(Role):
         assumed = sorted(
             {source.words for claim in analysis.claims for source in claim.sources if source.reference}
         )
-        engine = analysis.facts.engine
-        abilities = len(compute_quantities_of_weakest_person(engine)) if engine is not None else 0
-        doubt = (
-            f"Claims rest on values that the scenario does not state: {', '.join(assumed[:MOST_CONCERNS])}."
-            if assumed
-            else f"{abilities} abilities of the person are the library's and not the scenario's; no claim reads them."
+        if not assumed:
+            return (
+                "No claim rests on a value that is not stated; the doubt is whether the claims cover all that the steps need.",
+                "An expert's list of what each step needs in practice.",
+            )
+        return (
+            f"Claims rest on values that the scenario does not state: {', '.join(assumed[:MOST_CONCERNS])}.",
+            "Measured values for these, or their statement in the scenario.",
         )
-        return doubt, "Measured values for these, or their statement in the scenario."
 
 
 def _compare_with_mathematics(other: MathematicsReport | None, report: PhysicsReport) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     rows = [
         (
             each.name,
-            _describe_suggestion(case, each),
+            _describe_suggestion(each),
             each.why_irrelevant,
             _describe_test(case, each),
             each.strength,
@@ -39,11 +39,10 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     )
 
 
-def _describe_suggestion(case: FinishedCase, distractor: Distractor) -> str:
-    """State the usual use of a thing, or what an idea is good for elsewhere."""
+def _describe_suggestion(distractor: Distractor) -> str:
+    """Return what a distractor suggests: the usual use of a thing, or a wrong idea itself."""
     use = distractor.canonical_affordance.rstrip(".")
-    is_idea = case.wording is not None and not _find_things_named(case.wording, distractor)
-    return f"{use}: what this idea is good for elsewhere" if is_idea else f"{use}: its usual use"
+    return use if use.casefold() == distractor.name.rstrip(".").casefold() else f"its usual use: {use}"
 
 
 def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
@@ -100,4 +99,4 @@ def _list_unused_things(case: FinishedCase) -> str:
         return ""
     unused = find_things_unused_by_plans(analysis, verdict)
     labels = "; ".join(analysis.world.things[name].label for name in unused)
-    return f"Things that no plan uses: {labels}." if labels else ""
+    return f"Things that no working plan uses: {labels}." if labels else ""

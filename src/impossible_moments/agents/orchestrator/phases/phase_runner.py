@@ -33,6 +33,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier
 from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
@@ -91,6 +92,7 @@ _JUDGED_DELIVERABLES: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
     Phase.CLASSIFY: (ClassificationReport,),
+    Phase.REFINE: (ReviewMemo, ReadinessVote),
 }
 """The deliverables that a gate has judged and later phases may revise."""
 OWED: Final = "A demanded revision is made"

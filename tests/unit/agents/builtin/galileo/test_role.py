@@ -16,7 +16,7 @@ from impossible_moments.library.existing_benchmarks import load_existing_benchma
 from support.planted_faults import HEALTHY, build_healthy_seed, replace_insights, run_galileo
 
 _CHAIN: Final = re.compile(
-    r"(?P<count>\d+) insights must be found, each by about p = (?P<share>[\d.]+) .* p\^N = "
+    r"(?P<count>\d+) insights? must be found, each by about p = (?P<share>[\d.]+) .* p\^N = "
     r"(?P<base>[\d.]+)\^(?P<power>\d+) = (?P<all>[\d.]+) find all"
 )
 

@@ -34,8 +34,8 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "With calm of 1.2 m³/min just lie ends `never used_up`" in lying
-    assert "With calm of 1.2 m³/min go now reaches the goal" in going
+    assert "With calm of 1.2 m³/min `just_lie` ends `never used_up`" in lying
+    assert "With calm of 1.2 m³/min `go_now` reaches the goal" in going
     assert "spent 0 m³, required more than 9.5 m³ (budget)" in clock
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand

@@ -80,10 +80,11 @@ def render_veto_log(dossier: Dossier) -> str:
                 format_evidence(case.veto.proof).strip() or "no proof was stated",
                 case.veto.corrective_proposal or "none",
                 "; ".join(reviews) or "no revision was reviewed",
-                case.outcome,
+                case.confirmation or "no confirmation was needed",
+                f"{case.outcome}: {case.end_reason}" if case.end_reason else case.outcome,
             )
         )
-    heads = ("Veto", "Claim", "Law", "Proof", "Proposal", "Review of the revision", "Outcome")
+    heads = ("Veto", "Claim", "Law", "Proof", "Proposal", "Review of the revision", "Confirmation", "Outcome")
     return render_table(heads, rows) if rows else "No veto was raised."
 
 
