@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.claim_wording import format_duration
+from impossible_moments.agents.builtin.athena.claims.claim_wording import format_duration
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
 from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
 from impossible_moments.blueprints import (

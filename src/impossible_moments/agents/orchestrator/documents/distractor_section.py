@@ -24,7 +24,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     rows = [
         (
             each.name,
-            _describe_suggestion(each),
+            _describe_suggestion(case, each),
             each.why_irrelevant,
             _describe_test(case, each),
             each.strength,
@@ -39,10 +39,13 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     )
 
 
-def _describe_suggestion(distractor: Distractor) -> str:
-    """Return what a distractor suggests: the usual use of a thing, or a wrong idea itself."""
+def _describe_suggestion(case: FinishedCase, distractor: Distractor) -> str:
+    """Return what a distractor suggests: the usual use of a thing, or what an idea is good for elsewhere."""
     use = distractor.canonical_affordance.rstrip(".")
-    return use if use.casefold() == distractor.name.rstrip(".").casefold() else f"its usual use: {use}"
+    if use.casefold() == distractor.name.rstrip(".").casefold():
+        return use
+    is_idea = case.wording is not None and not _find_things_named(case.wording, distractor)
+    return f"{use}: what this idea is good for elsewhere" if is_idea else f"its usual use: {use}"
 
 
 def _describe_test(case: FinishedCase, distractor: Distractor) -> str:

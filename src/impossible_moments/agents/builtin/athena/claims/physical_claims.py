@@ -11,20 +11,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.claim_expressions import (
+from impossible_moments.agents.builtin.athena.claims.claim_expressions import (
     format_checked_expression,
     is_measured,
     is_vacuous,
 )
-from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter, format_duration
-from impossible_moments.agents.builtin.athena.comparison_trees import (
+from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter, format_duration
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import (
     collect_comparisons,
     list_failing_comparisons,
     negate_comparison,
 )
-from impossible_moments.agents.builtin.athena.danger_claims import list_danger_claims
+from impossible_moments.agents.builtin.athena.claims.danger_claims import list_danger_claims
+from impossible_moments.agents.builtin.athena.claims.record_level_claims import list_record_level_claims
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign, DeclaredStep
-from impossible_moments.agents.builtin.athena.record_level_claims import list_record_level_claims
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.mechanics.language import expressions as ex
 

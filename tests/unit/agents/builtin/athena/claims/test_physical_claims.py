@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from impossible_moments.agents.builtin.athena.claim_expressions import CHANGE, is_vacuous
+from impossible_moments.agents.builtin.athena.claims.claim_expressions import CHANGE, is_vacuous
+from impossible_moments.agents.builtin.athena.claims.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
-from impossible_moments.agents.builtin.athena.physical_claims import derive_physical_claims
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_design import read_record_design

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter
-from impossible_moments.agents.builtin.athena.comparison_trees import collect_comparisons
+from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import collect_comparisons
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression

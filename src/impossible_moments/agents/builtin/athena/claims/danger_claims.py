@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from impossible_moments.agents.builtin.athena.claim_expressions import (
+from impossible_moments.agents.builtin.athena.claims.claim_expressions import (
     format_checked_expression,
     is_measured,
     is_vacuous,
 )
-from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter
-from impossible_moments.agents.builtin.athena.comparison_trees import (
+from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import (
     collect_comparisons,
     list_failing_comparisons,
     negate_comparison,
