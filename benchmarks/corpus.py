@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import sys
 import time
@@ -28,17 +29,27 @@ from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extr
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.phases.refine_phase import DEMANDED
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.orchestrator.seed_changes import collect_current_deliverables
+from impossible_moments.agents.orchestrator.seed_changes import (
+    RESTS_ON,
+    collect_current_deliverables,
+    is_expired,
+)
 from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.refinement import APPROVING_VOTES, ReadinessVote
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import (
+    APPROVING_VOTES,
+    DistractorReview,
+    ReadinessVote,
+    ReviewMemo,
+)
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, TIERS, Category
+from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
@@ -219,6 +230,14 @@ def _disputes(found: Corpus) -> Iterator[str]:
     ]
     yield f"published with a finding that a role had raised and that is not settled: {len(open_findings)}"
     yield from (f"  {text}" for text in open_findings[:10])
+    noted = [each for each in found.made if any(list_notes_left(each.finished.dossier))]
+    notes = Counter(
+        re.sub(r"[“`][^”`]*[”`]|[\d.,]+", "#", text)[:110]
+        for each in noted
+        for text in list_notes_left(each.finished.dossier)
+    )
+    yield f"published with notes that nobody had to answer: {len(noted)}"
+    yield from (f"  {times} {text}" for text, times in notes.most_common(12))
     blind: Counter[tuple[str, str]] = Counter()
     for dossier in dossiers:
         report_ = dossier.find_latest_deliverable(ClassificationReport)
@@ -229,7 +248,13 @@ def _disputes(found: Corpus) -> Iterator[str]:
 
 
 def find_open_findings(dossier: Dossier) -> Iterator[str]:
-    """What the newest reports, memos and votes still demand, and disputes without an outcome."""
+    """Yield what the newest work of the agents still demands, and what is about an earlier version.
+
+    A change that a minority demands was outvoted, and a note to an approving vote was accepted with it.
+    """
+    for kind in RESTS_ON:
+        if dossier.list_deliverables(kind) and is_expired(dossier, kind):
+            yield f"every {kind.__name__} is about an earlier version"
     reports: dict[str, PhysicsReport | MathematicsReport] = {
         **collect_current_deliverables(dossier, PhysicsReport),
         **collect_current_deliverables(dossier, MathematicsReport),
@@ -239,12 +264,39 @@ def find_open_findings(dossier: Dossier) -> Iterator[str]:
         yield from (
             f"{author}: {each.claim_id} is INVALID" for each in judged.claims if each.verdict == "INVALID"
         )
+    for author, grounding in collect_current_deliverables(dossier, GroundingReport).items():
+        yield from (f"{author}: {each}" for each in grounding.validity_concerns)
     for author, vote in collect_current_deliverables(dossier, ReadinessVote).items():
         if vote.vote not in APPROVING_VOTES:
             yield f"{author} votes {vote.vote}: {' '.join(vote.changes) or vote.notes}"
+    yield from _find_majority_demands(dossier)
     yield from (
         f"veto {case.outcome}: {case.veto.claim}" for case in dossier.vetoes if case.outcome == "UNRESOLVED"
     )
+    yield from (f"a revision is owed: {note.text}" for note in dossier.notes if note.owed)
+
+
+def _find_majority_demands(dossier: Dossier) -> Iterator[str]:
+    """Yield the subjects that most agents want to be changed, in memos or reviews of distractors."""
+    wanted: Counter[str] = Counter()
+    for memo in collect_current_deliverables(dossier, ReviewMemo).values():
+        wanted.update({each.subject for each in memo.corrections})
+    for review in collect_current_deliverables(dossier, DistractorReview).values():
+        wanted.update({each.name for each in review.findings if each.verdict != "right"})
+    yield from (
+        f"{times} agents want another {subject}"
+        for subject, times in wanted.items()
+        if 2 * times > len(ROLES)
+    )
+
+
+def list_notes_left(dossier: Dossier) -> Iterator[str]:
+    """Yield the notes to approving votes, the concerns of memos and what GALILEO recommends: accepted, not answered."""
+    for author, vote in collect_current_deliverables(dossier, ReadinessVote).items():
+        if vote.vote == "APPROVE-WITH-NOTES":
+            yield f"{author} approves with a note: {vote.notes}"
+    for author, grounding in collect_current_deliverables(dossier, GroundingReport).items():
+        yield from (f"{author} recommends: {each}" for each in grounding.recommendations)
 
 
 def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:

@@ -129,6 +129,17 @@ def test_a_metric_stands_beside_its_healthy_range_and_its_red_flag(folder: Path)
     }
 
 
+def test_scenarios_that_were_compared_with_earlier_ones_are_measured_with_all_their_agents(
+    tmp_path: Path,
+) -> None:
+    for options in (["--seed", "1"], ["--seed", "2", "--with", "TURING"]):
+        created = run.invoke(app, ["create", "--output", str(tmp_path), *options])
+        assert created.exit_code == 0
+    scenarios = data(tmp_path, "--metrics")["scenarios"]
+
+    assert [len(each["metrics"]) for each in scenarios] == [7, 7]
+
+
 def test_what_cannot_be_replayed_says_why(tmp_path: Path) -> None:
     run_scenario(tmp_path, make_obliging_player())
     with LedgerStore(tmp_path / LEDGER) as store:

@@ -64,10 +64,14 @@ HEALTHY: Final = {
 # --- drawing and asking -----------------------------------------------------------------------------------------
 
 
-@cache
 def build_healthy_seed(name: str) -> SeedDocument:
+    """Build one of the healthy seed documents."""
+    return build_seed_of_offer(*HEALTHY[name])
+
+
+@cache
+def build_seed_of_offer(family: str, skin_name: str, variant: str) -> SeedDocument:
     """Build a seed document with the built-in ATHENA, with its record written out line by line."""
-    family, skin_name, variant = HEALTHY[name]
     cast = load_builtin_cast()
     blueprint = cast.catalogue.blueprints[family]
     skin = next(skin for skin in cast.catalogue.skins[family] if skin.name == skin_name)

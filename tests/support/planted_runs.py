@@ -1,7 +1,7 @@
 """Planted faults in whole runs: ATHENA hands in a faulty document first, and the run shows who catches it and what follows.
 
-`PYTHONPATH=tests python -m support.planted_runs` prints a line for each fault that is meant for a validator: the first
-agents that object, the phase, what they hand in, and how the run ends.
+`PYTHONPATH=tests python -m support.planted_runs [AGENT ...]` prints a line for each fault, or for those meant for some
+agents: the first agents that object, the phase, what they hand in, and how the run ends.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier, DossierEntry
-from impossible_moments.domain.refinement import DistractorReview, ReadinessVote
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import (
     FeasibilityCheck,
@@ -31,10 +33,9 @@ from impossible_moments.domain.validation import (
 )
 from impossible_moments.domain.vocabulary import (
     ATHENA,
-    EULER,
     HUMAN,
-    NEWTON,
     ORCHESTRATOR,
+    ROLES,
     Phase,
     parse_main_status,
 )
@@ -50,7 +51,7 @@ class PlantedRun:
     caught_by: tuple[str, ...]
     phase: str
     means: tuple[str, ...]
-    """What the objecting agents handed in: veto, challenge, INVALID claim, correction, distractor, vote."""
+    """What the objecting agents handed in, such as a veto, a challenge, a correction or a vote."""
     seeds: int
     ending: str
     asked_human: bool
@@ -116,8 +117,9 @@ def find_first_objections(dossier: Dossier) -> tuple[tuple[str, ...], str, tuple
                 str(phase),
                 tuple(sorted({means for _, means in found})),
             )
-    if sum(isinstance(entry.deliverable, SeedDocument) for entry in dossier.entries) > 1 and not entries:
-        return (ORCHESTRATOR,), str(Phase.SEED), ("gate",)
+    seeds = [entry for entry in dossier.entries if isinstance(entry.deliverable, SeedDocument)]
+    if len(seeds) > 1:  # no agent objected, and a gate sent the document back
+        return (ORCHESTRATOR,), str(seeds[1].phase), ("gate",)
     return (), "", ()
 
 
@@ -142,6 +144,14 @@ def _list_means(entry: DossierEntry) -> Iterator[str]:
             yield "computation"
         case FeasibilityCheck() as check if check.alternative_paths or check.disagreements:
             yield "feasibility check"
+        case GroundingReport() as grounding:
+            yield from ["challenge"] if grounding.challenges else []
+            yield from ["validity concern"] if grounding.validity_concerns else []
+            yield from ["recommendation"] if grounding.recommendations else []
+        case ClassificationReport() as reading if reading.ethics.status != "PASS":
+            yield f"ethical review {reading.ethics.status}"
+        case ReviewMemo() as memo if memo.corrections or memo.concerns:
+            yield "memo"
         case DistractorReview() as review if any(each.verdict != "right" for each in review.findings):
             yield "distractor"
         case ReadinessVote() as vote if vote.vote in {"REVISE", "DISCARD"}:
@@ -167,7 +177,8 @@ def iterate_run_lines(faults: tuple[PlantedFault, ...]) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    for line in iterate_run_lines(tuple(fault for fault in FAULTS if fault.meant_for in {NEWTON, EULER})):
+    agents = sys.argv[1:] or ROLES
+    for line in iterate_run_lines(tuple(fault for fault in FAULTS if fault.meant_for in agents)):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 

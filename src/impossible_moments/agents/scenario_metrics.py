@@ -93,11 +93,16 @@ class MetricRule:
     measure: Measure
     is_healthy: Judge
     is_red_flag: Judge
+    describe_limits: Callable[[MeasuredScenario], tuple[str, str]] | None = None
+    """Returns the healthy range and the red flag where they depend on the scenario."""
 
     def evaluate_scenario(self, case: MeasuredScenario) -> ScenarioMetric:
         """Measure a scenario and judge the value."""
         value = self.measure(case)
-        return ScenarioMetric(self.name, value, self.healthy, self.red_flag, self._judge_health(case, value))
+        healthy, red_flag = (
+            (self.healthy, self.red_flag) if self.describe_limits is None else self.describe_limits(case)
+        )
+        return ScenarioMetric(self.name, value, healthy, red_flag, self._judge_health(case, value))
 
     def _judge_health(self, case: MeasuredScenario, value: float | None) -> MetricHealth:
         if value is None:
@@ -157,6 +162,16 @@ def _is_excessive_duration(case: MeasuredScenario, minutes: float) -> bool:
     return minutes > (120 if case.median_minutes is None else 2 * case.median_minutes)
 
 
+def _describe_duration_limits(case: MeasuredScenario) -> tuple[str, str]:
+    usual = case.median_minutes
+    if usual is None:
+        return "45-90 min", ">120 min (suggests excessive retries)"
+    return (
+        f"{0.75 * usual:.3g}-{1.5 * usual:.3g} min, by the median of all runs of programs",
+        f">{2 * usual:.3g} min (suggests excessive retries)",
+    )
+
+
 def _has_only_full_confidence(case: MeasuredScenario, _value: float) -> bool:
     return all(each == 1.0 for each in collect_critical_confidences(case.dossier))
 
@@ -172,7 +187,7 @@ def _never_raises_flag(_case: MeasuredScenario, _value: float) -> bool:
 # fmt: off
 METRICS: Final = (
     MetricRule("Pipeline duration",                    "45-90 min", ">120 min (suggests excessive retries)",
-        lambda case: case.minutes,                                            _is_usual_duration,        _is_excessive_duration),
+        lambda case: case.minutes,                                            _is_usual_duration,        _is_excessive_duration, _describe_duration_limits),
     MetricRule("Revision loops (total across phases)", "0-5",       ">8 (suggests fundamental design issues)",
         lambda case: sum(case.dossier.loops.values()),                        _build_range_check(0, 5),      _build_above_check(8)),
     MetricRule("Challenges issued",                    "0-4",       ">6 (suggests agent miscalibration)",

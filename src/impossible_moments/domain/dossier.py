@@ -162,9 +162,9 @@ class BreakthroughCase:
     survived: bool
     reviews: Mapping[str, str] = field(default_factory=dict)
     state: str = ""
-    """One of REJECTED, CANDIDATE, VERIFIED and REFUTED."""
+    """One of REFUSED, REJECTED, CANDIDATE, VERIFIED and REFUTED."""
     note: str = ""
-    """The note that the scenario carries. Empty if the proposal is not a candidate."""
+    """The note that the scenario carries if the proposal is a candidate, or why it was refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,11 +52,11 @@ class StatusVote(LabelledModel):
 
 
 class DesignVote(LabelledModel):
-    """An agent's vote on the name, the style and the objects of the scenario."""
+    """An agent's vote on the name, the style and the objects of the scenario. None abstains."""
 
-    approves_name: Annotated[bool, ContentLabel.VOTES] = True
-    approves_style: Annotated[bool, ContentLabel.VOTES] = True
-    approves_objects: Annotated[bool, ContentLabel.VOTES] = True
+    approves_name: Annotated[bool | None, ContentLabel.VOTES] = True
+    approves_style: Annotated[bool | None, ContentLabel.VOTES] = True
+    approves_objects: Annotated[bool | None, ContentLabel.VOTES] = True
     suggestion: Annotated[str, ContentLabel.VOTES] = ""
     """What should change, if a vote is against."""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VOTES]

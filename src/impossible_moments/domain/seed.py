@@ -124,6 +124,8 @@ class WrongAnswer(LabelledModel):
 
     answer: Solution
     why_wrong: Solution
+    approach: Solution = ""
+    """The approach of the record that the answer follows, or nothing."""
 
 
 class ConstraintSet(LabelledModel):

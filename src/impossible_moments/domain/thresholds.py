@@ -76,6 +76,8 @@ RANGE_TO_DISCUSS: Final = 2
 """5.3 of phase 5: a dimension is discussed if its votes differ by more than this."""
 
 # Production
+HEALTHY_ESCALATION_RATES: Final = (0.05, 0.15)
+"""4.3: the share of scenarios that a healthy system puts to a human, at least and at most."""
 EXPECTED_ATTRITION: Final[Mapping[Phase, float]] = MappingProxyType({
     # 7.7: the expected share of scenarios that each phase discards
     Phase.SEED: 0.05, Phase.VALIDATE: 0.15, Phase.GROUND: 0.03, Phase.CLASSIFY: 0.05, Phase.REFINE: 0.08, Phase.DOCUMENT: 0.02,

@@ -61,6 +61,8 @@ class PhysicsReport(LabelledModel):
     environment: PhysicsList = ()
     threat_model: PhysicsList = ()
     feasibility: Annotated[Feasibility, ContentLabel.PHYSICS]
+    key_finding: Physics = ""
+    """The physical fact on which the feasibility turns, with its numbers."""
     concerns: PhysicsList = ()
     corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.PHYSICS] = ()
     edge_cases: PhysicsList = ()

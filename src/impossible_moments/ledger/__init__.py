@@ -14,6 +14,7 @@ from impossible_moments.ledger.answered_asks import (
 )
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
+    list_escalated_scenarios,
     list_pending_questions,
     record_human_answer,
     suspend_for_questions,
@@ -47,6 +48,7 @@ __all__ = [
     "leases",
     "list_answers",
     "list_answers_without_messages",
+    "list_escalated_scenarios",
     "list_message_ids",
     "list_messages",
     "list_pending_questions",

@@ -81,6 +81,11 @@ def suspend_for_questions(
     return tuple(answer for answer in found if answer is not None)
 
 
+def list_escalated_scenarios(transaction: LedgerTransaction) -> frozenset[str]:
+    """Return the scenarios about which a human was asked, whether or not there is an answer."""
+    return frozenset(row[0] for row in transaction.fetch_rows("SELECT DISTINCT scenario FROM questions"))
+
+
 def list_pending_questions(transaction: LedgerTransaction) -> tuple[HumanQuestion, ...]:
     """Return the unanswered questions, the most urgent first."""
     return tuple(

@@ -2,6 +2,7 @@
 
 from impossible_moments.library.affordances import find_row_affordances, iterate_operator_uses
 from impossible_moments.library.bibliography import CitedWork, load_figure_sources, load_research_works
+from impossible_moments.library.bibtex_accents import decode_accents
 from impossible_moments.library.classic_puzzles import (
     ClassicPuzzle,
     PuzzleResemblance,
@@ -49,6 +50,7 @@ __all__ = [
     "SourcedFigure",
     "ThingHazard",
     "collect_base_forms",
+    "decode_accents",
     "find_materials_in_text",
     "find_materials_of_row",
     "find_named_hazards",

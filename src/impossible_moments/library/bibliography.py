@@ -12,10 +12,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from impossible_moments.library.bibtex_accents import decode_accents
+
 RESEARCH: Final = ("citations.bib",)
 FIGURES: Final = ("references.bib", "object_references.bib")
 """Files with the sources of the figures in the data tables."""
 _ENTRY: Final = re.compile(r"^@(\w+)\s*\{\s*([^,\s]+)\s*,\s*$", re.MULTILINE)
+_ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")
 _OPEN: Final = re.compile(r"^\s*(\w+)\s*=\s*\{", re.MULTILINE)
 
 
@@ -66,9 +69,10 @@ class CitedWork:
     @property
     def full_reference(self) -> str:
         """Authors, year, title and place of publication in one line."""
-        authors = self.authors.replace("{", "").replace("}", "")
-        parts = (f"{authors} ({self.year})" if self.year else authors, self.title, self.venue)
-        return ". ".join(part.rstrip(".") for part in parts if part) + "."
+        authors = "; ".join(each.strip() for each in self.authors.split(" and "))
+        title = self.title if self.title.endswith(("?", "!", ".")) else f"{self.title}."
+        venue = f"arXiv:{self.venue}" if _ARXIV.fullmatch(self.venue) else self.venue.rstrip(".")
+        return decode_accents(f"{authors} ({self.year}). {title} {venue}.")
 
     @property
     def finding(self) -> str:

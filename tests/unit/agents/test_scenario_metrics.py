@@ -68,6 +68,12 @@ def test_a_program_is_measured_by_the_median_of_its_batch(minutes: float, health
     assert metric(make_full_dossier(Phase.DOCUMENT), "Pipeline", minutes=minutes, median=1.0).health is health
 
 
+def test_the_limits_of_a_program_are_printed_as_they_are_applied() -> None:
+    found = metric(make_full_dossier(Phase.DOCUMENT), "Pipeline", minutes=1.0, median=1.0)
+    assert found.healthy.startswith("0.75-1.5 min")
+    assert found.red_flag.startswith(">2 min")
+
+
 def test_a_duration_that_nobody_measured_is_not_judged() -> None:
     assert measure_scenario(make_full_dossier(Phase.DOCUMENT))[0].health is MetricHealth.UNKNOWN
 

@@ -99,11 +99,13 @@ def compare_at(
         holds, margin = engine.compile_condition_judge(tree)(at)
     except (*UNDEFINED, KeyError):
         return None
-    unit = find_unit(engine, tree.left) or find_unit(engine, tree.right)
+    number = format_number(float(left), find_unit(engine, tree.left, tree.right))
     return Compared(
         tree,
-        f"{describe_expression(engine.world, tree.left)} {format_number(float(left), find_unit(engine, tree.left) or unit)}",
-        _describe_side_with_number(engine, tree.right, float(right), unit),
+        f"{describe_expression(engine.world, tree.left)} {number}",
+        _describe_side_with_number(
+            engine, tree.right, float(right), find_unit(engine, tree.right, tree.left)
+        ),
         holds,
         margin,
     )
@@ -112,23 +114,36 @@ def compare_at(
 def _describe_side_with_number(
     engine: WorldEngine, tree: ex.Expression, value: float, unit: Unit | None
 ) -> str:
-    number = format_number(value, find_unit(engine, tree) or unit)
+    number = format_number(value, unit)
     return number if isinstance(tree, ex.Number) else f"{number} ({describe_expression(engine.world, tree)})"
 
 
-def find_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
-    """Return the unit in which the author stated a quantity of the same dimension that the expression reads."""
+def find_unit(engine: WorldEngine, tree: ex.Expression, other: ex.Expression | None = None) -> Unit | None:
+    """Return the unit in which the author stated a quantity of the same dimension that the expression reads.
+
+    If it reads none, the unit of the other side of a comparison is taken. Durations without either are in seconds.
+    """
+    sides = (tree,) if other is None else (tree, other)
+    found = next(filter(None, (_find_stated_unit(engine, side) for side in sides)), None)
+    is_duration = any(_infer_dimension(engine, side) == _SECOND.dimension for side in sides)
+    return found or (_SECOND if is_duration else None)
+
+
+def _infer_dimension(engine: WorldEngine, tree: ex.Expression) -> Dimension | None:
     try:
-        dimension = engine.infer_expression_type(tree)
+        found = engine.infer_expression_type(tree)
     except ExpressionTypeError:
         return None
-    if not isinstance(dimension, Dimension):
-        return None
-    for name in sorted(engine.world.collect_stated_quantities(tree)):
+    return found if isinstance(found, Dimension) else None
+
+
+def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
+    dimension = _infer_dimension(engine, tree)
+    for name in sorted(engine.world.collect_stated_quantities(tree)) if dimension is not None else ():
         unit = engine.world.quantities[name].display_unit
         if unit is not None and unit.dimension == dimension:
             return unit
-    return _SECOND if dimension == _SECOND.dimension else None
+    return None
 
 
 _SECOND: Final = parse_unit("s")
@@ -213,3 +228,10 @@ def describe_sources(sources: tuple[SourcedName, ...]) -> str:
 def _parse_path(path: str) -> ex.Name | ex.Property:
     owner, _, name = path.rpartition(".")
     return ex.Property(owner, name) if owner else ex.Name(name)
+
+
+def format_count(count: int, noun: str) -> str:
+    """Return a count with its noun, such as `1 insight` and `3 insights`."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"

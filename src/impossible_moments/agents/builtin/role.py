@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
@@ -19,6 +20,7 @@ from impossible_moments.agents.builtin.challenge_answers import (
 )
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
+from impossible_moments.agents.builtin.proposal_reading import list_unaddressed_criteria, read_proposal
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.content_labels import LabelledModel
@@ -43,6 +45,9 @@ from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, DifficultyDimension, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.records import Library
+
+DesignPart: TypeAlias = Literal["name", "style", "objects"]
+"""The parts of the design that are voted on (1.4)."""
 
 
 class UnanswerableAsk(ImpossibleMomentsError):
@@ -129,9 +134,27 @@ class Role(ABC):
         )
 
     def vote_on_design(self, view: AssignmentView) -> DesignVote:
-        """Approve name, style and objects. The agent computes nothing about them."""
-        self.require_seed_document(view)
-        return DesignVote(confidence=derive_confidence(ConfidenceBasis(uncomputed=1.0)))
+        """Vote on the parts of the design that the agent examines, and abstain on the others."""
+        objections = self.examine_design(view)
+        reasons = [text for text in objections.values() if text]
+        return DesignVote(
+            approves_name=_approve_part(objections, "name"),
+            approves_style=_approve_part(objections, "style"),
+            approves_objects=_approve_part(objections, "objects"),
+            suggestion=" ".join(reasons),
+            confidence=derive_confidence(self.rate_design_vote(view)),
+        )
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Return the objection to each part of the design that the agent examines, empty if there is none."""
+        return {}
+
+    def rate_design_vote(self, view: AssignmentView) -> ConfidenceBasis:
+        """Return what the confidence of the design vote rests on. An agent that examines nothing computes nothing."""
+        objections = self.examine_design(view)
+        return ConfidenceBasis(
+            uncomputed=0.0 if objections else 1.0, concerns=sum(map(bool, objections.values()))
+        )
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
         """Vote on I.D.C.B.T.X. In a repeated vote, estimated scores move towards the median of all votes."""
@@ -231,8 +254,18 @@ class Role(ABC):
         return VetoReview(satisfied=True, reason="The revised scenario does not do what was objected to.")
 
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
-        """Reject a breakthrough, because nothing in it can be computed within the envelope."""
-        return BreakthroughReview(survives=False, text="Nothing computable shows that it meets the envelope.")
+        """Review whether a proposal addresses every criterion of the seed document."""
+        criteria = self.require_seed_document(view).solution_sketch.evaluation_criteria
+        missing = list_unaddressed_criteria(read_proposal(view.notes), criteria)
+        if missing or not criteria:
+            text = "; ".join(missing) or "the scenario states no criteria"
+            return BreakthroughReview(survives=False, text=f"It does not address: {text}")
+        return BreakthroughReview(survives=True, text=f"It addresses all {len(criteria)} criteria.")
+
+
+def _approve_part(objections: Mapping[DesignPart, str], part: DesignPart) -> bool | None:
+    """Return whether an agent approves a part of the design, or None if it did not examine the part."""
+    return not objections[part] if part in objections else None
 
 
 def complete_score_reasons(profile: Profile, reasons: Mapping[str, str]) -> dict[str, str]:

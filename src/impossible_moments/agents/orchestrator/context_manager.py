@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from impossible_moments.agents.orchestrator.context.isolation_matrix import (
@@ -23,6 +23,8 @@ from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, Phase
 from impossible_moments.errors import ConfigurationError
 
 EVERYTHING: Final = "all"
+DISPUTES: Final = frozenset({"challenge", "veto"})
+"""The entries of the disagreement log that every agent reads from the reveal on."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class ContextPolicy:
             view["demands"] = demands
         if notices := dossier.list_notices_for(agent, phase):
             view["notices"] = [notice.text for notice in notices]
+        if ContentLabel.REVISION in visible and (disputes := _list_disputes(dossier)):
+            view["disputes"] = disputes
         return view
 
     def narrow_for_agent(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
@@ -166,6 +170,15 @@ def _list_newest_deliverables(dossier: Dossier) -> list[DossierEntry]:
     for entry in reversed(dossier.entries):
         found.setdefault((entry.author, type(entry.deliverable)), entry)
     return list(reversed(found.values()))
+
+
+def _list_disputes(dossier: Dossier) -> list[dict[str, Any]]:
+    """Return the challenges and vetoes of the run with what was said and how they ended, as plain data (5.1)."""
+    return [
+        {name: value for name, value in asdict(each).items() if value}
+        for each in dossier.disagreements
+        if each.kind in DISPUTES
+    ]
 
 
 def _would_unblind_reader(entry: DossierEntry, reader: str, phase: Phase) -> bool:

@@ -105,8 +105,10 @@ def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputatio
     ]
     profiles = [
         each
-        for plan in plans
-        for each in compute_sensitivity_profile(analysis.executor, plan, lifted_premises)
+        for way, working_values in trials
+        for each in compute_sensitivity_profile(
+            analysis.executor, way.plan, lifted_premises, working_values=working_values
+        )
     ]
     return SeedComputation(
         report,

@@ -52,6 +52,7 @@ _BRITISH: Final = tuple(
         (r"ph",                 "f"),    # sulphur
         (r"xion",               "ction"),  # connexion
         (r"e(?=able|ment)",     ""),     # sizeable, judgement
+        (r"ah(?=s?$)",          "a"),    # verandah
         (r"towards$",           "toward"),
         (r"ueing$",             "uing"),  # queueing
         (r"^sc(?=ept)",         "sk"),   # sceptic

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from impossible_moments.domain.brief import parse_stored_brief
+from impossible_moments.domain.thresholds import HEALTHY_ESCALATION_RATES
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS, Phase, parse_main_status
 from impossible_moments.ledger import (
     FINISHED,
@@ -121,6 +122,25 @@ class SystemState:
     """Counts by category, tier and status, without rows that are zero."""
     finished: int
     started: int
+    escalated: int = 0
+    """Number of started scenarios about which a human was asked."""
+
+    @property
+    def escalation_rate(self) -> float | None:
+        """Share of started scenarios about which a human was asked, or None if none was started."""
+        return self.escalated / self.started if self.started else None
+
+    @property
+    def escalation_health(self) -> str:
+        """What the escalation rate says about the agents (4.3)."""
+        lowest, highest = HEALTHY_ESCALATION_RATES
+        if self.escalation_rate is None or self.started * lowest < 1:
+            return "too few scenarios to judge"
+        if self.escalation_rate < lowest:
+            return "low: the agents may be too agreeable"
+        if self.escalation_rate > highest:
+            return "high: the agents are miscalibrated, or the briefs are too ambitious"
+        return "healthy"
 
     @property
     def completion(self) -> float | None:
@@ -135,13 +155,23 @@ class SystemState:
         return {
             **found,
             "completion": {"finished": self.finished, "started": self.started, "share": self.completion},
+            "escalation": {
+                "scenarios": self.escalated,
+                "rate": self.escalation_rate,
+                "health": self.escalation_health,
+            },
         }
 
 
 def compute_system_state(
-    entries: Mapping[str, ScenarioMetadata], statuses: Sequence[ScenarioStatus]
+    entries: Mapping[str, ScenarioMetadata],
+    statuses: Sequence[ScenarioStatus],
+    escalated: frozenset[str] = frozenset(),
 ) -> SystemState:
-    """Count published scenarios by their metadata, and unfinished ones by their briefs."""
+    """Count published scenarios by their metadata, and unfinished ones by their briefs.
+
+    `escalated` names the scenarios about which a human was asked.
+    """
     briefs = [
         brief
         for each in statuses
@@ -164,6 +194,7 @@ def compute_system_state(
         ),
         sum(each.state in FINISHED for each in statuses),
         len(statuses),
+        sum(each.scenario in escalated for each in statuses),
     )
 
 

@@ -31,8 +31,8 @@ from impossible_moments.cli.output.formatting import (
 )
 from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.scenario_folder import open_ledger
-from impossible_moments.domain.thresholds import EXPECTED_ATTRITION
-from impossible_moments.ledger import ScenarioState, list_usages
+from impossible_moments.domain.thresholds import EXPECTED_ATTRITION, HEALTHY_ESCALATION_RATES
+from impossible_moments.ledger import ScenarioState, list_escalated_scenarios, list_usages
 from impossible_moments.pipeline import SystemClock
 from impossible_moments.scenarios import ScenarioRegistry
 
@@ -60,7 +60,8 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
         found = list_scenario_statuses(store, now)
         health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
         taken = _sum_model_usage(store.read_and_wait(list_usages))
-    state = compute_system_state(ScenarioRegistry(folder).entries, found)
+        escalated = store.read_and_wait(list_escalated_scenarios)
+    state = compute_system_state(ScenarioRegistry(folder).entries, found, escalated)
     if as_json:
         print_json(
             {
@@ -193,6 +194,12 @@ def _print_system_state(console: Console, state: SystemState) -> None:
     if state.completion is not None:
         console.print(
             f"{state.finished} of {state.started} started scenarios are finished ({state.completion:.0%})."
+        )
+    if state.escalation_rate is not None:
+        lowest, highest = HEALTHY_ESCALATION_RATES
+        console.print(
+            f"A human was asked about {state.escalated} of them ({state.escalation_rate:.0%}, healthy are {lowest:.0%} to "
+            f"{highest:.0%}): {state.escalation_health}."
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from impossible_moments.mechanics.execution.executor import PlanExecutor
@@ -94,20 +95,25 @@ def scale_quantity(world: World, name: str, factor: float) -> float:
 
 
 def compute_sensitivity_profile(
-    executor: PlanExecutor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
+    executor: PlanExecutor,
+    plan: tuple[Move, ...],
+    lifted: frozenset[str] = frozenset(),
+    *,
+    working_values: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[QuantitySensitivity, ...]:
-    """Return how a plan ends with each number that it depends on 20 % lower and higher."""
+    """Return how a plan ends with each number that it depends on 20 % lower and higher.
+
+    `working_values` holds the values at which the plan works where they differ from the stated ones, such as
+    the end of a disputed range.
+    """
     world = executor.engine.world
+
+    def find_end(name: str, factor: float) -> str:
+        changes = {**working_values, name: scale_quantity(world, name, factor)}
+        return executor.run_plan(plan, changes=changes, lifted=lifted).end
+
     return tuple(
-        QuantitySensitivity(
-            name,
-            executor.run_plan(
-                plan, changes={name: scale_quantity(world, name, 1 - VARIED_SHARE)}, lifted=lifted
-            ).end,
-            executor.run_plan(
-                plan, changes={name: scale_quantity(world, name, 1 + VARIED_SHARE)}, lifted=lifted
-            ).end,
-        )
+        QuantitySensitivity(name, find_end(name, 1 - VARIED_SHARE), find_end(name, 1 + VARIED_SHARE))
         for name in find_numbers_behind_plan(executor, plan)
     )
 

@@ -22,7 +22,7 @@ ALLOWED: Final = {
     "impossible_moments.errors":                    {"ImpossibleMomentsError"},
     "impossible_moments.agents.orchestrator.flow":  {"Assignment"},
     # how a role is asked, and how it finds its documents in what it is shown
-    f"{CAST}.role":                                 {"Role", "UnanswerableAsk", "complete_score_reasons"},
+    f"{CAST}.role":                                 {"DesignPart", "Role", "UnanswerableAsk", "complete_score_reasons"},
     f"{CAST}.assignment_view":                      {"AssignmentView"},
     # how any role answers in disputes and votes: rules about what was computed, not about a scenario
     f"{CAST}.ballots":                              {"*"},
@@ -30,6 +30,7 @@ ALLOWED: Final = {
     f"{CAST}.challenge_answers":                    {"*"},
     f"{CAST}.confidence":                           {"*"},
     f"{CAST}.position_evaluation":                  {"*"},
+    f"{CAST}.proposal_reading":                     {"*"},
     f"{CAST}.readiness":                            {"*"},
     "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},
     # wording and arithmetic: numbers in words, a value that repairs a condition, the plans of a sketch, a cache key

@@ -16,6 +16,7 @@ from support.planted_runs import run_with_fault
         ("a beech mallet of six kilograms", NEWTON, "challenge"),
         ("a sketch that leaves a step out", EULER, "veto"),
         ("a step that takes longer than stated", EULER, "challenge"),
+        ("a claim about a thing that is not there", EULER, "INVALID"),
     ],
 )
 def test_a_faulty_document_is_sent_back_by_the_validator_and_repaired(

@@ -16,6 +16,7 @@ from impossible_moments.agents.builtin.calibration_votes import (
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.builtin.challenge_answers import Recomputation, answer_by_computation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, derive_confidence
+from impossible_moments.agents.builtin.newton.physics_report import analyse_physics
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
 from impossible_moments.domain.difficulty import Profile
@@ -216,3 +217,26 @@ def test_each_source_of_doubt_lowers_the_confidence() -> None:
     ):
         assert derive_confidence(basis) < full
     assert derive_confidence(ConfidenceBasis(0.0, 1.0, 1.0, exhausted=False, concerns=9)) >= 0.3
+
+
+@pytest.mark.parametrize("name", ["cellar", "loft", "glue"])
+def test_newton_measures_a_distractor_only_by_plans_that_get_to_use_it(name: str) -> None:
+    analysis = analyse_physics(build_healthy_seed(name), load_builtin_cast().library)
+    for distractor, trials in analysis.trials.items():
+        thing = analysis.facts.find_thing(distractor)
+        assert thing is not None
+        for trial in trials:
+            carried_out = sum(not step.inserted for step in trial.outcome.steps)
+            assert any(thing.name in call for call in trial.calls[: carried_out + 1])
+
+
+@pytest.mark.parametrize("name", ["cellar", "loft", "glue"])
+def test_euler_classifies_a_distractor_by_execution_whatever_its_stated_strength(name: str) -> None:
+    role = load_builtin_cast().roles[EULER]
+    seed = build_healthy_seed(name)
+    stated = {each.name: each.strength for each in seed.distractor_inventory}
+    assert "weak" not in stated.values()
+    belittled = tuple(each.model_copy(update={"strength": "weak"}) for each in seed.distractor_inventory)
+    changed = seed.model_copy(update={"distractor_inventory": belittled})
+    findings = role.review_distractor_inventory(_view(changed, EULER)).findings
+    assert {each.name: each.strength for each in findings} == stated

@@ -8,7 +8,7 @@ from impossible_moments.audit.spelling.english_dictionary import load_english_di
 
 RIGHT = (
     "door", "doors", "unhappily", "re-enter", "neighbour", "realised", "metres", "travelled", "skilful", "defence",
-    "catalogue", "aluminium", "sulphur", "mould", "judgement", "plough", "aeroplane", "whisky", "storeys", "learnt",
+    "catalogue", "verandah", "aluminium", "sulphur", "mould", "judgement", "plough", "aeroplane", "whisky", "storeys", "learnt",
     "glycerine", "queueing", "Paris", "Señor", "nanotubes",
 )  # fmt: skip
 WRONG = {

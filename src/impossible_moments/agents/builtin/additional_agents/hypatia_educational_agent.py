@@ -14,6 +14,7 @@ from impossible_moments.agents.builtin.additional_agents.record_mutations import
     verify_record_once,
 )
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.seed import Insight
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, find_numbers_behind_plan
 from impossible_moments.mechanics.execution import Move
@@ -47,7 +48,7 @@ class Hypatia(AdditionalRole):
         experiment = tuple(_iterate_experiments(seed.mechanics, self.library))
         domains = ", ".join(sorted({each.domain for each in seed.insight_chain if each.domain}))
         text = (
-            f"A learner of {domains or 'no single domain'} needs {len(insights)} insights, {len(conditions)} conditions and "
+            f"A learner of {domains or 'no single domain'} needs {format_count(len(insights), 'insight')}, {len(conditions)} conditions and "
             f"{len(formulas)} formulas, and can compute the outcome from {len(numbers)} numbers."
         )
         return RoleAssessment(text, (*insights, *conditions, *formulas, *numbers, *experiment), 0.85)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.claim_wording import format_duration
+from impossible_moments.agents.builtin.athena.claims.claim_wording import format_duration
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
+from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
 from impossible_moments.blueprints import (
     Catalogue,
     Offer,
@@ -69,7 +70,7 @@ def describe_candidate(draft: ScenarioDraft) -> Candidate:
         constraints=ConstraintSet(
             looks_impossible=draft.render_template(notes.looks_impossible or offer.blueprint.idea),
             reconceived=_describe_what_is_reconceived(draft),
-            pruned_by=" ".join(_iterate_pruning(declared)),
+            pruned_by=" ".join(_iterate_pruning(draft, declared)),
         ),
     )
 
@@ -85,19 +86,23 @@ def _describe_what_is_reconceived(draft: ScenarioDraft) -> str:
     return insights[0].body if insights else draft.render_template(draft.instance.notes.excluded or "")
 
 
-def _iterate_pruning(declared: DeclaredDesign) -> Iterator[str]:
+def _iterate_pruning(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterator[str]:
     """Yield what removes the other approaches: the clock, the dangers, and the conditions that stop them."""
     late = [name for name in declared.traps if declared.ends[name] == LATE]
     if declared.deadline is not None:
-        out = f" rules out {', '.join(map(_name_approach, late))}" if late else " bounds every approach"
+        labels = "; ".join(_label_idea(name, draft) for name in late)
+        out = f" rules out: {labels}" if late else " bounds every approach"
         yield f"The deadline of {format_duration(declared.deadline)}{out}."
     stops: dict[str, list[str]] = {}
     for name in declared.traps:
         if declared.ends[name] != LATE:
-            stops.setdefault(declared.ends[name].removeprefix("blocked "), []).append(_name_approach(name))
-    for stop, names in list(stops.items())[:MOST_NAMED]:
-        yield f"`{stop}` rules out {', '.join(names)}."
+            stops.setdefault(declared.ends[name].removeprefix("blocked "), []).append(
+                _label_idea(name, draft)
+            )
+    for stop, ideas in list(stops.items())[:MOST_NAMED]:
+        yield f"`{stop}` rules out: {'; '.join(ideas)}."
 
 
-def _name_approach(name: str) -> str:
-    return f"“{name.replace('_', ' ')}”"
+def _label_idea(name: str, draft: ScenarioDraft) -> str:
+    label = label_distractor(name, draft)
+    return f"{label[:1].lower()}{label[1:]}"

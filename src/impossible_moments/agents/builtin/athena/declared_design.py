@@ -6,6 +6,7 @@ not the conditions of its steps hold. What an approach ends in is what the recor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,13 +14,16 @@ from typing import Any, Final
 
 from impossible_moments.mechanics.checks import RecordDesign
 from impossible_moments.mechanics.execution import Move
-from impossible_moments.mechanics.language import UNDEFINED, Expression, Value
+from impossible_moments.mechanics.language import UNDEFINED, Expression, Unit, Value, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import NeverRule
 
 GOAL: Final = "goal"
 LATE: Final = "late"
 _BLOCKED: Final = "blocked "
+_NEVER: Final = "never "
+_WRITTEN_UNIT: Final = re.compile(r"\[([^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,9 @@ class DeclaredStep:
     """None if the duration is not stated, as in waiting for a condition."""
     effects: Mapping[str, Expression] = field(default_factory=dict)
     """What the earlier steps have set, each as an expression in values at the start."""
+    values_after: list[Value] = field(default_factory=list)
+    effects_after: Mapping[str, Expression] = field(default_factory=dict)
+    """What this step and the earlier ones have set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +109,11 @@ class DeclaredDesign:
         steps: list[DeclaredStep] = []
         effects: dict[str, Expression] = {}
         for number, move in enumerate(self.plans[name], 1):
-            seconds = _evaluate_duration(move, values)
-            steps.append(DeclaredStep(number, move, list(values), seconds, dict(effects)))
-            effects |= {change.name: self.replace_effects(change.tree, effects) for change in move.changes}
+            before, effects_before = list(values), dict(effects)
+            effects |= {
+                change.name: self._restore_unit(change.name, self.replace_effects(change.tree, effects))
+                for change in move.changes
+            }
             for change in move.changes:
                 try:
                     values[change.place] = change.compute(values)
@@ -112,6 +121,17 @@ class DeclaredDesign:
                     continue
             if move.changes:
                 self.engine.recompute_derived_values(values)
+            steps.append(
+                DeclaredStep(
+                    number,
+                    move,
+                    before,
+                    _evaluate_duration(move, before),
+                    effects_before,
+                    list(values),
+                    dict(effects),
+                )
+            )
         return tuple(steps)
 
     def replace_effects(self, tree: Expression, effects: Mapping[str, Expression]) -> Expression:
@@ -123,6 +143,16 @@ class DeclaredDesign:
             return effects.get(node.name if isinstance(node, ex.Name) else node.path, node)
 
         return ex.replace_leaves(self.world.expand_derived_quantities(tree), replace_leaf)
+
+    def _restore_unit(self, name: str, tree: Expression) -> Expression:
+        """Return the value of a choice with the unit of the quantity that is chosen."""
+        quantity = self.world.quantities.get(name)
+        if quantity is None or quantity.kind is not QuantityKind.DECISION or not isinstance(tree, ex.Number):
+            return tree
+        unit = quantity.display_unit or _read_unit(quantity.tree)
+        if unit is None:
+            return tree
+        return ex.Number(tree.value, unit.dimension, f"{unit.from_si(tree.value):.10g}[{unit.text}]")
 
     def sum_stated_durations(self, name: str) -> float | None:
         """Return the sum of the stated durations of an approach, or None if a step states none."""
@@ -145,6 +175,12 @@ class DeclaredDesign:
                 if test.name == wanted:
                     return DeclaredStop(step, wanted, test.tree, self.measure_margin(test.tree, step.values))
         return None
+
+    def find_broken_rule(self, name: str) -> NeverRule | None:
+        """Return the rule that an approach is stated to break, or None if it ends otherwise."""
+        end = self.ends.get(name, "")
+        wanted = end.removeprefix(_NEVER) if end.startswith(_NEVER) else None
+        return next((rule for rule in self.world.never_rules if rule.name == wanted), None)
 
     def measure_margin(self, tree: Expression, values: list[Value]) -> float | None:
         """Return the margin of a condition at the stated values, or None if it has no measure."""
@@ -200,6 +236,12 @@ class DeclaredDesign:
     def _find_code_items(self, move: Move) -> set[str]:
         puzzles = [each for each in self.design.record.puzzles if each.name in move.arguments]
         return {item for each in puzzles for item in getattr(each, "items", ())}
+
+
+def _read_unit(tree: Expression | None) -> Unit | None:
+    """Return the unit of a number as its author wrote it, or None."""
+    found = _WRITTEN_UNIT.search(tree.text) if isinstance(tree, ex.Number) else None
+    return None if found is None else parse_unit(found[1])
 
 
 def _evaluate_duration(move: Move, values: list[Value]) -> float | None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
 from impossible_moments.agents.builtin.athena.distractor_strength import TrapMeasure, measure_trap
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.blueprints import (
     FIXEDNESS,
     SOFT_DEADLINE_MARGIN,
@@ -32,8 +33,8 @@ PARADOX_MOST: Final = 4
 """If nothing works, everything misleads. This alone must not give the highest score."""
 
 
-def derive_confidence(declared: DeclaredDesign, revisions: int) -> tuple[float, str]:
-    """Derive the confidence in a design from thin margins, estimates and revisions, with the reason."""
+def derive_confidence(declared: DeclaredDesign, answered_demands: int) -> tuple[float, str]:
+    """Derive the confidence in a design from thin margins, estimates and demanded changes, with the reason."""
     margins = _list_decisive_margins(declared)
     thin = sum(abs(margin) < THIN_MARGIN for margin in margins)
     read = _list_quantities_read(declared)
@@ -42,14 +43,14 @@ def derive_confidence(declared: DeclaredDesign, revisions: int) -> tuple[float, 
         and declared.world.quantities[name].is_estimate
         for name in read
     )
-    value = HIGHEST_CONFIDENCE - COST_OF_REVISION * revisions
+    value = HIGHEST_CONFIDENCE - COST_OF_REVISION * answered_demands
     value -= WEIGHT_OF_THIN_MARGINS * thin / max(len(margins), 1)
     value -= WEIGHT_OF_ESTIMATES * estimates / max(len(read), 1)
     if declared.status in {"CT", "OF"}:
         value = min(value, CONFIDENCE_OF_OPEN_DESIGNS)
     reason = (
         f"{thin} of {len(margins)} measured conditions have a margin under {THIN_MARGIN:.0%}, {estimates} of {len(read)} "
-        f"numbers are estimates, and there were {revisions} revisions"
+        f"numbers are estimates, and it was changed to answer {format_count(answered_demands, 'demand')}"
     )
     return round(max(value, LOWEST_CONFIDENCE), 2), reason
 
@@ -95,8 +96,8 @@ def score_design(
     chained = sum(bool(each.needs) for each in insights)
     strong = strengths.count("strong")
     return profile, {
-        "I": f"{len(insights)} insights, of which {chained} need an earlier one",
-        "D": f"{len(strengths)} distractors, of which {strong} are strong",
+        "I": f"{format_count(len(insights), 'insight')}, {chained} of which build on an earlier one",
+        "D": f"{format_count(len(strengths), 'distractor')}, of which {strong} are strong",
         "C": f"the hardest habit to break is {hardest}",
         "B": f"domains: {', '.join(sorted(domains)) or 'one'}",
         "T": pressure_reason,

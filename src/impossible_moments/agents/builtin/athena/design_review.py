@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
-from impossible_moments.agents.builtin.athena.distractor_strength import Verdict, judge_strength
+from impossible_moments.agents.builtin.athena.distractor_strength import (
+    Verdict,
+    find_traps_with,
+    judge_strength,
+    measure_trap,
+)
+from impossible_moments.agents.builtin.quantity_wording import format_count
+from impossible_moments.agents.builtin.role import DesignPart
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.mechanics.checks import matches_any_call, read_record_design
+from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, parse_line
 
 HARD_TIERS = frozenset(TIERS[2:])
 MOST_QUOTED = 2
+FEWEST_PARAGRAPHS: Final = 2
+MOST_PARAGRAPHS: Final = 4
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_SECOND_PERSON: Final = re.compile(r"\byou(?:r|rs|rself|rselves)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -85,11 +100,20 @@ class DesignReview:
             )
         return judge_strength(self.declared, name, tier, others)
 
+    def can_measure_distractor(self, distractor: Distractor) -> bool:
+        """Return whether a wrong answer with the distractor misses by a number."""
+        name = self.find_distractor_name(distractor)
+        traps = find_traps_with(self.declared, name) if name is not None else ()
+        return any(measure_trap(self.declared, trap).margin is not None for trap in traps)
+
     def find_distractor_name(self, distractor: Distractor) -> str | None:
         """Return the thing or wrong answer behind a distractor, or None if the record does not name it."""
         labels = {thing.label: name for name, thing in self.declared.world.things.items()}
         if distractor.name in labels:
             return labels[distractor.name]
+        answers = {each.answer.rstrip("."): each.approach for each in self.seed.wrong_answers}
+        if answers.get(distractor.name) in self.declared.traps:
+            return answers[distractor.name]
         texts = {text for text in (distractor.why_irrelevant, distractor.canonical_affordance) if text}
         # a wrong idea is named by its answer; the reason of its approach identifies it
         reasons = {each.why.rstrip(".").lower(): each.name for each in self.declared.design.record.approaches}
@@ -100,8 +124,8 @@ class DesignReview:
         seed = self.seed
         needed = len(seed.insight_chain) - len(self.unneeded_insights)
         parts = [
-            f"The design rests on {len(seed.insight_chain)} insights, and {needed} of them are still needed by a stated step.",
-            f"{len(seed.revision_notes)} demands were answered since the first version: {seed.revision_notes[-1]}"
+            f"The design rests on {format_count(len(seed.insight_chain), 'insight')}, and {needed} of them are still needed by a stated step.",
+            f"{format_count(len(seed.revision_notes), 'demand')} led to changes since the first version, the last: {seed.revision_notes[-1]}"
             if seed.revision_notes
             else "Validation changed nothing, so the solution is the one that was intended.",
         ]
@@ -146,3 +170,51 @@ def review_design(seed: SeedDocument, library: Library) -> DesignReview | None:
     """Return the review of a seed document, or None if its record cannot be read."""
     design, _ = read_record_design(seed.mechanics, library)
     return None if design is None else DesignReview(seed, DeclaredDesign(design))
+
+
+def examine_own_design(seed: SeedDocument, declared: DeclaredDesign) -> Mapping[DesignPart, str]:
+    """Return ATHENA's objection to each part of the design, empty if there is none."""
+    return {
+        "name": " ".join(_find_revealing_words(seed.scenario.name, declared)),
+        "style": " ".join(_find_style_faults(seed.scenario.narrative)),
+        "objects": _find_missing_choice(seed, declared),
+    }
+
+
+def _find_revealing_words(name: str, declared: DeclaredDesign) -> Iterator[str]:
+    """Yield the words of a name that stand for a thing which only the answer uses."""
+    answering = {
+        argument
+        for plan in declared.answering
+        for move in declared.plans[plan]
+        for argument in move.arguments
+    }
+    tempting = {
+        argument for plan in declared.traps for move in declared.plans[plan] for argument in move.arguments
+    }
+    goal = {path.partition(".")[0] for path in ex.collect_paths(declared.world.goal)}
+    named = _collect_words(name)
+    for thing in sorted(answering - tempting - goal):
+        label = declared.world.things[thing].label if thing in declared.world.things else ""
+        for word in sorted(named & _collect_words(label)):
+            yield f"The name “{name}” names {label}, which only the answer uses (“{word}”)."
+
+
+def _find_style_faults(narrative: str) -> Iterator[str]:
+    """Yield what the narrative lacks of the template: the second person, in two to four paragraphs."""
+    paragraphs = [part for part in narrative.split("\n\n") if part.strip()]
+    if not FEWEST_PARAGRAPHS <= len(paragraphs) <= MOST_PARAGRAPHS:
+        yield f"The narrative has {len(paragraphs)} paragraphs, and {FEWEST_PARAGRAPHS} to {MOST_PARAGRAPHS} are asked for."
+    if not _SECOND_PERSON.search(narrative):
+        yield "The narrative never addresses the solver as “you”."
+
+
+def _find_missing_choice(seed: SeedDocument, declared: DeclaredDesign) -> str:
+    if not seed.scenario.objects or declared.find_unneeded_things() or declared.traps:
+        return ""
+    count = len(seed.scenario.objects)
+    return f"The answer uses all {count} objects and no wrong answer uses any, so nothing has to be chosen."
+
+
+def _collect_words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text))

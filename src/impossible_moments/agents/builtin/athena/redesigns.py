@@ -41,6 +41,11 @@ class RedesignWish:
             refused |= _collect_words(reason) - asked
         return cls(frozenset(wanted), frozenset(refused))
 
+    @classmethod
+    def from_wanted_text(cls, text: str) -> RedesignWish:
+        """Return the wish for a situation that a text is about."""
+        return cls(_collect_words(text), frozenset())
+
     def rank_offer(self, offer: Offer) -> int:
         """Return how well an offer follows the reasons. Higher is better."""
         skin = offer.skin

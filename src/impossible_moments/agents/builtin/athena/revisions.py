@@ -14,6 +14,7 @@ from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mas
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
 from impossible_moments.agents.builtin.athena.redesigns import RedesignWish
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, NoReadableDraw, ProposedDraw
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.builtin.athena.targeted_changes import (
     DesignChange,
     DesignChanger,
@@ -22,16 +23,19 @@ from impossible_moments.agents.builtin.athena.targeted_changes import (
     wish_trap_moved,
 )
 from impossible_moments.blueprints import ScenarioDraft
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import DisputedReading, GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.domain.vocabulary import ATHENA, parse_main_status
 
 _TOO_NEAR: Final = re.compile(r"too near to a scenario|too similar", re.IGNORECASE)
 _REDESIGN: Final = re.compile(r"^\s*redesign\b", re.IGNORECASE)
 _WORDING: Final = re.compile(
-    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)",
+    r"too[ _](?:obvious|transparent)|ambiguous|unclear|\bwording\b|reworded?|reads? (?:badly|oddly)"
+    r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_WHOLE_TEXT: Final = "text"
+"""The subject of demands on what the narrative as a whole gives away."""
 _TIME: Final = re.compile(
     r"\bdeadline\b|\blate\b|\btiming\b|more time|too little time|time margin|slow end|\bmargin of time\b",
     re.IGNORECASE,
@@ -173,6 +177,21 @@ class Reviser:
         )
 
 
+def propose_for_reading(desk: DesignDesk, brief: GenerationBrief, reading: DisputedReading) -> ProposedDraw:
+    """Propose a situation that the reading is about, changed as the reading of another agent demands.
+
+    ATHENA's own reading is that the design stands as it is drawn.
+    """
+    agent, _, text = reading.text.partition(": ")
+    proposed = desk.propose(brief, prefers=RedesignWish.from_wanted_text(text).rank_offer)
+    note = f"One half of {reading.of or 'a split scenario'}, with the reading of {agent}: {text}"
+    if agent == ATHENA:
+        return replace(proposed, revision_notes=(note,))
+    demand = RevisionDemand(text, demanded_by=agent)
+    revised = Reviser(desk, brief).revise(build_seed_document(proposed), (demand,))
+    return replace(revised, revision_notes=(note, *revised.revision_notes))
+
+
 def _list_reasons_for_another_situation(
     demands: Sequence[RevisionDemand], seed: SeedDocument
 ) -> dict[RevisionDemand, str]:
@@ -198,11 +217,12 @@ def _name_place(draft: ScenarioDraft) -> str:
 
 def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
     """Return the change that answers a demand, or None if nothing that it names can be changed."""
+    if demand.subject == _WHOLE_TEXT:
+        return changer.change_wording()  # other numbers would not answer what was read from the words
     text = f"{demand.demand} {demand.proposal}"
-    for path in target.paths:
-        found = changer.set_proposed_value(path, demand.proposal) if demand.proposal else None
-        if found is not None:
-            return found
+    found = _take_proposed_value(demand, target, changer)
+    if found is not None:
+        return found
     is_about_strength = _TOO_STRONG.search(text) or _TOO_WEAK.search(text)
     if _MASS.search(f"{text} {demand.subject}") and not is_about_strength:
         found = _recompute_masses(target, changer, f"{text} {demand.evidence}")
@@ -219,6 +239,15 @@ def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignCha
     if target.paths:
         return changer.redraw_paths(target.paths, wish_claims_hold(target))
     return None if target else changer.redraw_everything()
+
+
+def _take_proposed_value(
+    demand: RevisionDemand, target: DemandTarget, changer: DesignChanger
+) -> DesignChange | None:
+    """State the proposed value for the first quantity of the target that it fits."""
+    paths = target.paths if demand.proposal else ()
+    changes = (changer.set_proposed_value(path, demand.proposal) for path in paths)
+    return next((change for change in changes if change is not None), None)
 
 
 def _change_distractor(text: str, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:

@@ -10,8 +10,12 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.design_facts import score_design
-from impossible_moments.agents.builtin.athena.design_review import DesignReview, review_design
-from impossible_moments.agents.builtin.athena.revisions import Reviser
+from impossible_moments.agents.builtin.athena.design_review import (
+    DesignReview,
+    examine_own_design,
+    review_design,
+)
+from impossible_moments.agents.builtin.athena.revisions import Reviser, propose_for_reading
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.builtin.athena.twin_scenarios import (
@@ -23,7 +27,9 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     build_variant_briefs,
     draw_variant_scenario,
 )
-from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
+from impossible_moments.agents.builtin.quantity_wording import format_count
+from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.agent_trace import Decision
@@ -67,6 +73,8 @@ class Athena(Role):
             return draw_variant_scenario(self.desk, brief, view.seed)
         if brief.twin is not None:
             return draw_twin_scenario(self.desk, brief, view.seed, view.demands)
+        if view.seed is None and brief.reading is not None:
+            return propose_for_reading(self.desk, brief, brief.reading)
         if view.seed is None:
             return self.desk.propose(brief)
         return Reviser(self.desk, brief).revise(view.seed, view.demands)
@@ -150,8 +158,13 @@ class Athena(Role):
                 vote="APPROVE-WITH-NOTES", notes=" ".join(review.concerns), confidence=confidence
             )
         needed = len(review.seed.insight_chain)
-        notes = f"All {needed} insights are needed, and every wrong answer is still stopped by its condition."
+        notes = f"{format_count(needed, 'insight')} must be found, and every wrong answer is still stopped by its condition."
         return ReadinessVote(vote="APPROVE", notes=notes, confidence=confidence)
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether name, style and objects serve the design."""
+        review = self._review(view)
+        return examine_own_design(review.seed, review.declared)
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty from facts of the design."""
@@ -171,6 +184,13 @@ class Athena(Role):
             name=distractor.name, verdict=verdict, strength=distractor.strength, remark=remark
         )
 
+    def rate_distractor_review(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the distractors whose nearest wrong answer fails without a number."""
+        review = self._review(view)
+        inventory = review.seed.distractor_inventory
+        unmeasured = sum(not review.can_measure_distractor(each) for each in inventory)
+        return ConfidenceBasis(uncomputed=compute_share(unmeasured, len(inventory)))
+
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the design."""
         seed, review = self.require_seed_document(view), self._review(view)
@@ -183,7 +203,7 @@ class Athena(Role):
                 confidence=confidence,
             ),
             Decision(
-                description=f"Kept {len(seed.distractor_inventory)} distractors; {stopped} of {len(review.declared.traps)} wrong answers are stopped as stated.",
+                description=f"Kept {format_count(len(seed.distractor_inventory), 'distractor')}; {stopped} of {len(review.declared.traps)} wrong answers are stopped as stated.",
                 confidence=confidence,
             ),
         )

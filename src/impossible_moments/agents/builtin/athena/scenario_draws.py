@@ -86,7 +86,7 @@ class DesignDesk:
         """Propose the first readable draw of the offers that fit the brief.
 
         Offers that `skips` accepts are left out, and those that `prefers` ranks higher come first. An offer that keeps
-        all constraints of the brief is preferred.
+        all constraints of the brief is preferred, or else the one that misses the fewest.
         Raise `NoReadableDraw` if there is none.
         """
         offers = find_fitting_offers(self.catalogue, brief)
@@ -106,7 +106,8 @@ class DesignDesk:
                 found = self.complete_proposal(brief, draft, origin)
                 if not found.unmet_constraints:
                     return found
-                second_best = second_best or found
+                if second_best is None or len(found.unmet_constraints) < len(second_best.unmet_constraints):
+                    second_best = found
                 break
         if second_best is not None:
             return second_best

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from impossible_moments.agents.builtin.athena.claims.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
+from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
 from impossible_moments.agents.builtin.athena.distractor_strength import measure_strength
-from impossible_moments.agents.builtin.athena.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
 from impossible_moments.agents.builtin.athena.scenario_texts import build_scenario_narrative
 from impossible_moments.agents.builtin.athena.step_descriptions import describe_call_as_sentence
@@ -54,7 +55,7 @@ def build_seed_document(proposal: ProposedDraw) -> SeedDocument:
         candidates=proposal.candidates,
         mechanics=record,
         wrong_answers=tuple(
-            WrongAnswer(answer=say(note.answer), why_wrong=say(note.why))
+            WrongAnswer(answer=say(note.answer), why_wrong=say(note.why), approach=name)
             for name, note in notes.wrong.items()
             if name in declared.traps
         ),
@@ -109,18 +110,6 @@ def _build_distractors(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterat
             why_irrelevant=fails,
             strength=measure_strength(declared, name),
         )
-
-
-def label_distractor(name: str, draft: ScenarioDraft) -> str:
-    """Return the label of a thing, or for a wrong idea the answer to which it leads."""
-    if name in draft.design.world.things:
-        return draft.design.world.things[name].label
-    wrong_answer = draft.instance.notes.wrong.get(name)
-    return (
-        draft.render_template(wrong_answer.answer).rstrip(".")
-        if wrong_answer is not None
-        else name.replace("_", " ")
-    )
 
 
 def _capitalize_and_end_with_period(text: str) -> str:

@@ -183,13 +183,19 @@ def _list_things(record: dict[str, object]) -> Iterator[str]:
 
 
 def wish_claims_hold(target: DemandTarget) -> Wish | None:
-    """Return the wish that the claims of a demand hold at the stated values, or None if it names none."""
+    """Return the wish that the claims of a demand hold at the stated values, or None if it names none.
+
+    A claim about something that the design does not contain never holds.
+    """
     if not target.claims:
         return None
 
     def holds(draft: ScenarioDraft) -> bool:
+        engine = draft.design.engine
+        if not all(map(engine.has_all_names, target.claims)):
+            return False
         try:
-            return all(bool(draft.design.engine.evaluate_expression(tree)) for tree in target.claims)
+            return all(bool(engine.evaluate_expression(tree)) for tree in target.claims)
         except UNDEFINED:
             return False
 

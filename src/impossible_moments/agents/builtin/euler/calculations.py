@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -33,6 +34,8 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_LINES: Final = 12
+_TIMED: Final = re.compile(r"steps of `([^`]+)` take")
+"""Words of a claim about the duration of an approach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def _calculate_condition(
     claim: PhysicalClaim, tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
 ) -> CalculatedClaim:
     engine = analysis.engine
-    states = list(_list_states(tree, workings, analysis))
+    states = list(_list_states(claim, tree, workings, analysis))
     words, values = next((each for each in states if engine.evaluate_expression(tree, each[1])), states[-1])
     holds = bool(engine.evaluate_expression(tree, values))
     compared = [found for each in collect_comparisons(tree) if (found := compare_at(engine, each, values))]
@@ -108,9 +111,12 @@ def _calculate_condition(
 
 
 def _list_states(
-    tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
+    claim: PhysicalClaim, tree: ex.Expression, workings: RecordWorkings, analysis: WorldAnalysis
 ) -> Iterator[tuple[str, list[Value]]]:
-    """Yield the states in which the condition is evaluated: the start, or after each prefix of a plan."""
+    """Yield the states in which a condition is evaluated: the one before the step that it names, else the start.
+
+    If it does not hold at the start, a prefix of a plan may bring it about.
+    """
     world = analysis.world
     bases = world.collect_stated_quantities(tree)
     decided = any(world.quantities[name].kind is QuantityKind.DECISION for name in bases)
@@ -118,13 +124,22 @@ def _list_states(
     if not bases & world.mutable and not decided:
         yield "", start
         return
-    for each in workings.sketch:
-        if each.executed is None:
-            continue
-        for length in range(1, len(each.executed.moves) + 1):
-            outcome = analysis.executor.run_plan(each.executed.moves[:length], changes=each.executed.changes)
+    plans = [each.executed for each in workings.sketch if each.executed is not None]
+    step = claim.step or 0
+    named = [each for each in plans if 0 < step <= len(each.moves)]
+    for each in named:
+        outcome = analysis.executor.run_plan(each.moves[: step - 1], changes=each.changes)
+        words = f"before step {step}, {each.moves[step - 1].text}: "
+        yield words, outcome.values or analysis.engine.build_start_values(each.changes)
+    if named:
+        return
+    if not decided:
+        yield "at the start: ", start
+    for each in plans:
+        for length in range(1, len(each.moves) + 1):
+            outcome = analysis.executor.run_plan(each.moves[:length], changes=each.changes)
             if outcome.values:
-                yield f"after {each.executed.moves[length - 1].text}: ", outcome.values
+                yield f"after {each.moves[length - 1].text}: ", outcome.values
     yield "at the start, as no step of the sketch brings it about: ", start
 
 
@@ -151,14 +166,15 @@ def build_range_box(analysis: WorldAnalysis) -> dict[str, tuple[float, float]]:
 def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bool | None) -> str:
     sides = []
     for comparison in collect_comparisons(tree):
-        unit = find_unit(analysis.engine, comparison.left) or find_unit(analysis.engine, comparison.right)
+        unit = find_unit(analysis.engine, comparison.left, comparison.right)
         evaluator = IntervalEvaluator(build_range_box(analysis))
         ends = [
             evaluator.compute_interval(analysis.world.expand_derived_quantities(side))
             for side in (comparison.left, comparison.right)
         ]
         if any(abs(high - low) > 1e-9 * max(abs(low), abs(high), 1e-12) for low, high in ends):
-            left, right = (f"{format_number(low, unit)} to {format_number(high, unit)}" for low, high in ends)
+            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in ends]
+            left, right = (" to ".join(each) for each in printed)
             sides.append(f"{left} against {right}")
     if not sides:
         return "all its numbers are exact"
@@ -177,10 +193,23 @@ def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> Ca
     agrees = workings.status == workings.claimed_status
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
     text = f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}."
+    if agrees and (durations := list(_iterate_named_durations(claim, workings))):
+        text = " ".join(durations)
     calculation = ClaimCalculation(
         claim_id=claim.claim_id, verdict="VALID" if agrees else "INVALID", calculation=text
     )
     return CalculatedClaim(claim, calculation, computed=workings.verdict is not None)
+
+
+def _iterate_named_durations(claim: PhysicalClaim, workings: RecordWorkings) -> Iterator[str]:
+    """Yield the sum of the steps of each approach whose duration a claim states, in seconds, and the deadline."""
+    analysis = workings.analysis
+    for name in _TIMED.findall(claim.text) if analysis is not None else ():
+        outcome = analysis.outcomes.get(name) if analysis is not None else None
+        if outcome is not None and outcome.steps:
+            limit = "" if outcome.deadline is None else f" of {outcome.deadline:g} s"
+            terms = " + ".join(f"{step.took:g}" for step in outcome.steps)
+            yield f"The steps of `{name}` add up to {terms} = {outcome.time:g} s{limit}."
 
 
 def _propose_correction(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.euler.status_arguments import find_failing_approaches
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.difficulty import (
     AMPLE_TIME,
@@ -41,10 +42,10 @@ def score_computed_difficulty(workings: RecordWorkings) -> tuple[Profile, Mappin
         "X": 1 if not traps else min(2 + len(set(near_misses) | partly_executed), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
     }
     reasons = {
-        "I": f"{len(seed.insight_chain)} insights, {dependent_insights} of them depend on another",
-        "D": f"{len(seed.distractor_inventory)} distractors, {len(near_misses)} near misses",
-        "X": f"{len(traps)} approaches fail, {len(near_misses)} of them narrowly, {len(partly_executed)} after a call that worked",
-        "T": f"{late} approaches fail by the clock alone"
+        "I": f"{format_count(len(seed.insight_chain), 'insight')}, {dependent_insights} of them depend on another",
+        "D": f"{format_count(len(seed.distractor_inventory), 'distractor')}, {len(near_misses)} near misses",
+        "X": f"{format_count(len(traps), 'failing approach')}, {len(near_misses)} of them narrowly, {len(partly_executed)} after a call that worked",
+        "T": f"{format_count(late, 'approach')} stopped by the clock alone"
         + (f", and the plan leaves {left:.0%} of the deadline" if left is not None else ""),
     }
     return Profile(**scores), reasons

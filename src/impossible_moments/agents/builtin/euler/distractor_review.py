@@ -9,7 +9,11 @@ from impossible_moments.agents.builtin.euler.record_workings import RecordWorkin
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.vocabulary import Strength
+from impossible_moments.mechanics.execution import PlanOutcome
 
+NEARLY: Final = 0.3
+"""An approach that misses by at most this share cannot be dismissed without calculating."""
 WITHIN_ROUNDING: Final = 0.005
 """A distractor that misses by less cannot be told from a solution by its stated figures."""
 
@@ -32,12 +36,14 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
         return _build(
             distractor, "enables a solution", f"The plan {calls} reaches the goal with it, found by search."
         )
+    strength = measure_executed_strength(distractor, workings)
     nearest, others = find_nearest_approaches(workings, names)
     if nearest is None:
         return _build(
             distractor,
             "right",
             f"None of {len(workings.plans)} working plans uses it, and no approach of the record tries it, so its distance is not measured.",
+            strength,
         )
     remark = f"No working plan uses it. The approach nearest to the goal with it, {nearest.name.replace('_', ' ')}, ends `{nearest.end}`"
     remark += (
@@ -55,7 +61,32 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
         and _fails_by_far(nearest)
     ):
         verdict = "too weak"
-    return _build(distractor, verdict, remark)
+    return _build(distractor, verdict, remark, strength)
+
+
+def measure_executed_strength(distractor: Distractor, workings: RecordWorkings) -> Strength:
+    """Return how strongly a thing misleads, from the executed approaches that use it.
+
+    It is strong if one of them carries a step out, misses narrowly or is only late, and weak if none uses it.
+    The stated strength stands for an idea that is not a thing, because no execution measures it.
+    """
+    names = find_distractor_things(distractor, workings)
+    if not names or workings.analysis is None:
+        return distractor.strength
+    failing = [
+        outcome
+        for name, outcome in workings.analysis.outcomes.items()
+        if not outcome.reaches_goal
+        and any(names & set(move.arguments) for move in workings.analysis.plans[name])
+    ]
+    if not failing:
+        return "weak"
+    return "strong" if any(map(_is_tempting, failing)) else "moderate"
+
+
+def _is_tempting(outcome: PlanOutcome) -> bool:
+    is_near = outcome.failing_margin is not None and abs(outcome.failing_margin) <= NEARLY
+    return is_near or outcome.end == "late" or any(not step.inserted for step in outcome.steps)
 
 
 def _fails_by_far(nearest: NearestApproach) -> bool:
@@ -108,14 +139,16 @@ def _describe_removal(nearest: NearestApproach, others: NearestApproach | None) 
     )
 
 
-def _build(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:
-    """Return the finding. The strength is the stated one, unless the figures contradict it."""
+def _build(
+    distractor: Distractor, verdict: str, remark: str, strength: Strength | None = None
+) -> DistractorFinding:
+    """Return the finding. The strength is the measured one, unless the verdict contradicts it."""
     measured = {"too weak": "weak", "too strong": "strong"}
     return DistractorFinding.model_validate(
         {
             "name": distractor.name,
             "verdict": verdict,
-            "strength": measured.get(verdict, distractor.strength),
+            "strength": measured.get(verdict, strength or distractor.strength),
             "remark": remark,
         }
     )

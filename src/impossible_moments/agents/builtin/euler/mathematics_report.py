@@ -34,6 +34,7 @@ from impossible_moments.agents.builtin.euler.status_arguments import (
     find_dimensional_errors,
     find_failing_approaches,
 )
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.seed_content import (
     CACHED_SEEDS,
     parse_seed_content,
@@ -226,7 +227,7 @@ def _describe_failing_approaches(workings: RecordWorkings) -> str:
     near_misses = [name for name, _, margin in traps if margin is not None and abs(margin) <= NEAR_MISS]
     late = sum(end == "late" for _, end, _ in traps)
     return (
-        f"{len(traps)} approaches fail, {len(near_misses)} of them by at most {NEAR_MISS:.0%} and {late} by the clock: "
+        f"{format_count(len(traps), 'failing approach')}, {len(near_misses)} of them by at most {NEAR_MISS:.0%} and {late} by the clock: "
         f"{', '.join(near_misses).replace('_', ' ') or 'none'} can only be told from a solution by calculating."
     )
 

@@ -15,18 +15,21 @@ from impossible_moments.agents.builtin.euler.distractor_review import (
     review_distractor_by_figures,
 )
 from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
+from impossible_moments.agents.builtin.euler.frontier_proposals import propose_extension, review_novelty
+from impossible_moments.agents.builtin.euler.idle_objects import object_to_idle_objects
 from impossible_moments.agents.builtin.euler.mathematics_report import (
     MathematicalAnalysis,
     analyse_mathematics,
     build_mathematics_report,
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
+from impossible_moments.agents.builtin.proposal_reading import read_proposal
 from impossible_moments.agents.builtin.readiness import OpenFinding
-from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.disputes import BreakthroughReview, VetoReview
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo, StatusVote
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
@@ -53,7 +56,13 @@ class Euler(Role):
         }
 
     def _make_report(self, view: AssignmentView) -> MathematicsReport:
-        return build_mathematics_report(self._analyse(view))
+        analysis = self._analyse(view)
+        report = build_mathematics_report(analysis)
+        return report.model_copy(update={"breakthrough": propose_extension(analysis.workings)})
+
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
+        """Check the novelty of a proposal: its figures against the envelope and the known limits."""
+        return review_novelty(read_proposal(view.notes), self._analyse(view).workings)
 
     def _analyse(self, view: AssignmentView) -> MathematicalAnalysis:
         return analyse_mathematics(self.require_seed_document(view), self.library)
@@ -161,6 +170,10 @@ class Euler(Role):
             confidence=derive_confidence(analysis.confidence_basis),
         )
 
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether the objects take part in the record."""
+        return {"objects": object_to_idle_objects(self._analyse(view).workings)}
+
     def list_open_findings(self, view: AssignmentView) -> tuple[OpenFinding, ...]:
         """Return what still speaks against the current seed document."""
         analysis = self._analyse(view)
@@ -210,7 +223,7 @@ class Euler(Role):
         ]
         if not estimates:
             return (
-                f"None of the {len(analysis.sensitivities)} numbers behind the plans is an estimate; the doubt is whether the record's actions are all there are.",
+                "No plan rests on an estimate; the doubt is whether the record's actions are all there are.",
                 "A further reading of the text for actions that the record lacks.",
             )
         return (

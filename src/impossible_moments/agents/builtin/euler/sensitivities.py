@@ -23,7 +23,9 @@ def compute_sensitivities(workings: RecordWorkings) -> Iterator[Sensitivity]:
         return
     rows: dict[str, list[str]] = dict(_collect_fragile_values(workings, analysis))
     for plan in workings.plans:
-        for each in compute_sensitivity_profile(analysis.executor, plan.moves, plan.lifted):
+        for each in compute_sensitivity_profile(
+            analysis.executor, plan.moves, plan.lifted, working_values=plan.changes
+        ):
             broken = rows.setdefault(each.quantity, [])
             for factor, end in ((1 - VARIED, each.lower), (1 + VARIED, each.higher)):
                 if end != "goal":

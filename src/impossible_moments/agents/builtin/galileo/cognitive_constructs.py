@@ -9,6 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from impossible_moments.agents.builtin.galileo.record_sections import count_record_lines
 from impossible_moments.domain.grounding import Construct
 from impossible_moments.domain.seed import Insight, SeedDocument
 from impossible_moments.library import load_research_works
@@ -93,10 +94,8 @@ def _list_insight_constructs(insights: tuple[Insight, ...]) -> Iterator[TestedCo
 
 def _build_category_construct(skill: ThinkingHabit, seed: SeedDocument) -> Construct:
     recent = load_research_works()[skill.recent].finding
-    quantities = len(seed.mechanics.get("quantities") or ())
-    prediction = (
-        f"{recent} Here {quantities} drawn quantities decide, so that recalling a similar story does not."
-    )
+    quantities = count_record_lines(seed, "quantities")
+    prediction = f"{recent} Here the {quantities} quantities of the record decide, so that recalling a similar story does not."
     return build_construct(1, skill.construct, (skill.seminal, skill.recent), prediction)
 
 

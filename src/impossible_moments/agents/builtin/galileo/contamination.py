@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from impossible_moments.agents.builtin.galileo.record_sections import count_record_lines
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library import PuzzleResemblance, rank_puzzle_resemblances
 
@@ -80,7 +81,7 @@ class ContaminationCheck:
             nearest, limit = self.position.highest_similarity, NEAR_SCENARIO * self.position.limit
             sentences.append(f"FLAGGED: an existing scenario is at {nearest:.2f}, close from {limit:.2f}.")
         sentences.append(
-            f"{self.drawn_quantities} quantities were drawn for this scenario, and an answer recalled from elsewhere has to fit them."
+            f"The record states {self.drawn_quantities} quantities of this scenario alone, and an answer recalled from elsewhere has to fit them."
         )
         return " ".join(sentences)
 
@@ -96,7 +97,7 @@ def check_contamination(seed: SeedDocument, position: CorpusPosition) -> Contami
         )
     )
     return ContaminationCheck(
-        position, rank_puzzle_resemblances(text), len(seed.mechanics.get("quantities") or ())
+        position, rank_puzzle_resemblances(text), count_record_lines(seed, "quantities")
     )
 
 

@@ -10,6 +10,7 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     build_insight_chain,
     rank_hardest_insights,
 )
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.difficulty import AMPLE_TIME, Profile, score_time_pressure_of_late_approaches
 from impossible_moments.domain.seed import SeedDocument
 
@@ -52,12 +53,12 @@ def score_by_research(seed: SeedDocument, margin: float | None) -> tuple[Profile
         X=min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
     )
     reasons = {
-        "I": f"p^N = {found:.2f} over {chain.length} insights",
-        "D": f"{len(seed.distractor_inventory)} distractors, {tempting} more than weak, {strong} strong",
+        "I": f"p^N = {found:.2f} over {format_count(chain.length, 'insight')}",
+        "D": f"{format_count(len(seed.distractor_inventory), 'distractor')}, {tempting} more than weak, {strong} strong",
         "C": f"the hardest insight ({ranked[0][1].fixedness_type if ranked else 'none'}) is found by a share of {rarest:.2f}",
         "B": f"{len(domains)} domains ({', '.join(domains) or 'none named'}) from {len(groups)} fields that are taught apart",
         "T": _explain_time(seed, margin) if timed else "no deadline",
-        "X": f"{len(seed.wrong_answers)} wrong answers, {strong} of them behind a strong distractor",
+        "X": f"{format_count(len(seed.wrong_answers), 'wrong answer')}, {strong} of them behind a strong distractor",
     }
     return profile, reasons
 

@@ -29,14 +29,7 @@ def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) ->
     """Return the construct that a distractor tests, by what it is and why it fails."""
     names = {word for row in seed.scenario.objects for word in _WORD.findall(row.name.lower())}
     own = set(_WORD.findall(distractor.name.lower()))
-    answer = next(
-        (
-            each.answer
-            for each in seed.wrong_answers
-            if own & set(_WORD.findall(f"{each.answer} {each.why_wrong}".lower()))
-        ),
-        "",
-    )
+    answer = _find_wrong_answer(distractor, seed)
     if _FIGURE.search(distractor.why_irrelevant) and distractor.strength != "weak":
         return DistractorConstruct(
             "rejection of near misses", "only a figure separates it from what works", answer
@@ -54,22 +47,34 @@ def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) ->
     )
 
 
+def _find_wrong_answer(distractor: Distractor, seed: SeedDocument) -> str:
+    """Return the wrong answer that has most words in common with a distractor's name, or nothing.
+
+    Words that several distractors have in their names, such as `cells`, tell none of them apart.
+    """
+    others = [each.name for each in seed.distractor_inventory if each.name != distractor.name]
+    common = {word for name in others for word in _WORD.findall(name.lower())}
+    own = set(_WORD.findall(distractor.name.lower()))
+    wanted = own - common or own
+    shared = {
+        each.answer: len(wanted & set(_WORD.findall(each.answer.lower()))) for each in seed.wrong_answers
+    }
+    best = max(shared, key=lambda answer: shared[answer], default="")
+    return best if shared.get(best) else ""
+
+
 def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> DistractorFinding:
     """Judge whether a distractor tests an intended construct at a strength that suits the tier."""
     tested = identify_distractor_construct(distractor, seed)
     intended = {find_habit_of_insight(each).construct for each in seed.insight_chain}
     tier = seed.concept_summary.difficulty_tier
-    relation = (
-        "which an insight of the scenario also requires"
-        if tested.name in intended
-        else f"beside the insights, which test {', '.join(sorted(intended)) or 'nothing'}"
-    )
+    relation = "as an insight does" if tested.name in intended else "as no insight does"
     shown = (
         f" Failing it shows as the answer “{tested.wrong_answer}”"
         if tested.wrong_answer
         else " No wrong answer shows that it was fallen for."
     )
-    remark = f"It tests {tested.name}, {relation}: {tested.reason}.{shown}"
+    remark = f"It tests {tested.name}, {relation}, because {tested.reason}.{shown}"
     strong_count = sum(each.strength == "strong" for each in seed.distractor_inventory)
     if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
         return _make_finding(

@@ -32,6 +32,7 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     predict_performance,
     rank_hardest_insights,
 )
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.grounding import BenchmarkComparison, GroundingReport
 from impossible_moments.domain.seed import SeedDocument
@@ -180,7 +181,7 @@ def _describe_insight_chain(evidence: GroundingEvidence) -> str:
     if not chain.length:
         return "No insight has to be chained; what is hard is to see that nothing is needed."
     return (
-        f"{chain.length} insights must be found, each by about p = {chain.mean_share:.2f} of solvers who answer at once; p^N = "
+        f"{format_count(chain.length, 'insight')} must be found, each by about p = {chain.mean_share:.2f} of solvers who answer at once; p^N = "
         f"{chain.mean_share:.2f}^{chain.length} = {chain.compute_share_finding_all():.2f} find all of them, if they are found independently. "
         f"Measured on the public text: {evidence.measured}."
     )
@@ -208,7 +209,10 @@ def _describe_construct_validity(evidence: GroundingEvidence) -> str:
         if evidence.measured.successes
         else "Whether a solver succeeds without the insights was not measured."
     )
-    return f"Success takes all {chain.length} insights, and {len(seed.wrong_answers)} wrong answers fail for a stated reason each, so that a failure shows what was missed. {luck}"
+    return (
+        f"Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
+        f"({len(seed.wrong_answers)}) fails for a stated reason, so that a failure shows what was missed. {luck}"
+    )
 
 
 def _find_design_weaknesses(

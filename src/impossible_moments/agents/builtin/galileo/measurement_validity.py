@@ -13,6 +13,7 @@ from impossible_moments.agents.builtin.galileo.cognitive_constructs import (
     load_habits_and_skills,
 )
 from impossible_moments.agents.builtin.galileo.contamination import CorpusPosition
+from impossible_moments.agents.builtin.galileo.record_sections import count_record_lines
 from impossible_moments.domain.scoring_rubrics import COMPONENTS, OUTCOME
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import STATUSES, Status
@@ -70,7 +71,7 @@ def compare_rubric_with_constructs(seed: SeedDocument, constructs: tuple[TestedC
     """Find the component that measures each construct."""
     status = read_status(seed)
     measured, unmeasured = [], []
-    tied = len(seed.mechanics.get("insights") or ())
+    tied = count_record_lines(seed, "insights")
     for each in constructs:
         name = each.construct.construct_tested
         reason = _explain_unmeasured(each, status, tied)

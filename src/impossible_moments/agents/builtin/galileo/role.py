@@ -10,6 +10,7 @@ from impossible_moments.agents.builtin.calibration_discussion import parse_discu
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.galileo.cognitive_constructs import build_construct
 from impossible_moments.agents.builtin.galileo.contamination import CorpusPosition
+from impossible_moments.agents.builtin.galileo.cues import examine_cues
 from impossible_moments.agents.builtin.galileo.difficulty_votes import score_by_research
 from impossible_moments.agents.builtin.galileo.distractor_constructs import review_distractor_construct
 from impossible_moments.agents.builtin.galileo.grounding_report import (
@@ -21,11 +22,14 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     compare_with_tier,
     measure_weak_solvers,
 )
-from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.galileo.prior_proposals import review_prior_proposals
+from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.disputes import BreakthroughReview
 from impossible_moments.domain.grounding import Construct, GroundingReport
 from impossible_moments.domain.refinement import (
     CalibrationVote,
@@ -97,6 +101,14 @@ class Galileo(Role):
             suggestions=suggestions,
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
+
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
+        """Search for earlier proposals of the same kind."""
+        return review_prior_proposals(read_proposal(view.notes), view.seed)
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether the name primes an insight, and whether the objects hold something to ignore."""
+        return examine_cues(self.require_seed_document(view))
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by how rarely each habit is broken, and by the strength of distractors."""

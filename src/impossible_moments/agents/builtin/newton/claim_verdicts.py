@@ -96,7 +96,7 @@ def judge_claim(claim: PhysicalClaim, facts: SeedFacts) -> JudgedClaim:
 def _judge_condition(
     claim: PhysicalClaim, tree: ex.Expression, facts: SeedFacts, engine: WorldEngine
 ) -> JudgedClaim:
-    moments = tuple(_list_moments(tree, facts, engine))
+    moments = tuple(_list_moments(claim, tree, facts, engine))
     moment = next((each for each in moments if engine.evaluate_expression(tree, each.values)), moments[-1])
     holds = bool(engine.evaluate_expression(tree, moment.values))
     compared = [
@@ -126,18 +126,31 @@ def _judge_condition(
     )
 
 
-def _list_moments(tree: ex.Expression, facts: SeedFacts, engine: WorldEngine) -> Iterator[_Moment]:
-    """Yield the states in which a claim may hold: the start, or the state after each step that it depends on."""
+def _list_moments(
+    claim: PhysicalClaim, tree: ex.Expression, facts: SeedFacts, engine: WorldEngine
+) -> Iterator[_Moment]:
+    """Yield the states in which a claim may hold: the one before the step that it names, else the start.
+
+    If it does not hold at the start, a step may bring it about. What a solver chooses is known after a step only.
+    """
     bases = engine.world.collect_stated_quantities(tree)
     decided = {name for name in bases if engine.world.quantities[name].kind is QuantityKind.DECISION}
+    start = engine.build_start_values()
     if not bases & engine.world.mutable and not decided:
-        yield _Moment(engine.build_start_values())
+        yield _Moment(start)
         return
+    step = claim.step or 0
+    named = [run.moments[step - 1] for run in facts.sketch_runs if 0 < step <= len(run.moments)]
+    if named:
+        yield from (_Moment(each.before, f"Before step {step}, {each.move.text}: ") for each in named)
+        return
+    if not decided:
+        yield _Moment(start, "At the start: ")
     for run in facts.sketch_runs:
         for number, moment in enumerate(run.moments, 1):
             if moment.after is not None:
                 yield _Moment(moment.after, f"After step {number}, {moment.move.text}: ")
-    yield _Moment(engine.build_start_values(), "At the start, since no step of the sketch brings it about: ")
+    yield _Moment(start, "At the start, since no step of the sketch brings it about: ")
 
 
 def _compare_for_weakest_person(tree: ex.Expression, engine: WorldEngine) -> Compared | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.seed import SeedDocument
 
@@ -35,9 +36,9 @@ def score_physical_difficulty(seed: SeedDocument) -> tuple[Profile, Mapping[str,
         "X": min(2 + len(strong), 4) if seed.wrong_answers else 1,
     }
     reasons = {
-        "I": f"{len(insights)} insights, the longest chain of dependent ones has {deepest}",
-        "D": f"{len(seed.distractor_inventory)} distractors, {len(strong)} of them strong",
-        "C": f"{len(contrary)} insights go against what bodies seem to do",
+        "I": f"{format_count(len(insights), 'insight')}, the longest chain of dependent ones has {deepest}",
+        "D": f"{format_count(len(seed.distractor_inventory), 'distractor')}, {len(strong)} of them strong",
+        "C": f"{format_count(len(contrary), 'insight')} against what bodies seem to do",
         "B": f"fields: {', '.join(sorted(fields)) or 'one'}",
     }
     return Profile(**scores), reasons

@@ -26,7 +26,7 @@ def try_distractor(facts: SeedFacts, name: str) -> tuple[DistractorTrial, ...]:
     """Execute plans with a distractor: substituted in each plan, alone, and in place of each call.
 
     A plan that reaches the goal without its calls of the distractor does not count as reaching it with the
-    distractor, and is left out.
+    distractor, and is left out. So is a plan that another thing stops before the distractor is used.
     """
     executor = facts.executor
     if executor is None:
@@ -41,7 +41,9 @@ def try_distractor(facts: SeedFacts, name: str) -> tuple[DistractorTrial, ...]:
         if moves is None:
             continue
         outcome = _run(executor, moves)
-        if outcome is None or (outcome.reaches_goal and not _needs_thing(executor, moves, name)):
+        if outcome is None or not _is_thing_used(moves, outcome, name):
+            continue
+        if outcome.reaches_goal and not _needs_thing(executor, moves, name):
             continue
         found[calls] = DistractorTrial(calls, outcome)
     return tuple(found.values())
@@ -91,6 +93,12 @@ def _substitute_in_plan(plan: tuple[Move, ...], name: str) -> Iterator[tuple[str
 
 def _list_arguments(call: str) -> list[str]:
     return call.replace("(", ",").replace(")", ",").replace(" ", "").split(",")
+
+
+def _is_thing_used(moves: tuple[Move, ...], outcome: PlanOutcome, name: str) -> bool:
+    """Return whether a call with the thing was carried out, or is the one at which the plan ended."""
+    carried_out = sum(not step.inserted for step in outcome.steps)
+    return any(name in move.arguments for move in moves[: carried_out + 1])
 
 
 def _needs_thing(executor: PlanExecutor, moves: tuple[Move, ...], name: str) -> bool:

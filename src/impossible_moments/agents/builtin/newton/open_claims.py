@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
@@ -33,28 +34,32 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     status = str(block.get("claim", "")) if isinstance(block, dict) else ""
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
-    failing = [
-        _describe_outcome(name, outcome)
-        for name, outcome in sorted(outcomes.items())
-        if not outcome.reaches_goal
-    ]
+    named = frozenset(_QUOTED.findall(text))
+    executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
     sentences = [
-        "The claim has no expression, so it is judged by execution alone:",
-        f"{len(working)} of {len(outcomes)} approaches of the record reach the goal.",
-        *([f"The others: {'; '.join(failing[:MOST_NAMED])}."] if failing else []),
-        *_describe_subjects(frozenset(_QUOTED.findall(text)), facts),
-        "Missing for a verdict by numbers: a comparison of stated quantities.",
+        *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
+        *_describe_subjects(named, facts),
     ]
+    if not sentences:
+        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
     if status.startswith(_NOTHING_WORKS) and working:
-        sentences.insert(2, f"{working[0].replace('_', ' ')} reaches it, which the claim denies.")
+        sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
     return True, " ".join(sentences)
 
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
-    end = "reaches the goal" if outcome.reaches_goal else f"ends `{outcome.end}`"
+    if outcome.reaches_goal:
+        return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
     margin = outcome.failing_margin
-    return f"{name.replace('_', ' ')} {end}" + (f" by {abs(margin):.0%}" if margin is not None else "")
+    return f"`{name}` ends `{outcome.end}`" + (f" by {abs(margin):.0%}" if margin is not None else "")
+
+
+def _format_duration(seconds: float) -> str:
+    """Return a duration in the largest unit of which it has at least two."""
+    sizes = {"days": 86400.0, "h": 3600.0, "min": 60.0}
+    unit = next((unit for unit, size in sizes.items() if seconds >= 2 * size), "s")
+    return f"{seconds / sizes.get(unit, 1.0):.4g} {unit}"
 
 
 def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
@@ -95,34 +100,71 @@ def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: Worl
     frontier = facts.seed.mechanics.get("frontier")
     if not isinstance(frontier, dict):
         return
-    best: dict[str, ex.Expression] = {}
-    limited: set[str] = set()
-    for limit, tree in _iterate_conditions(frontier.get("known"), facts):
-        if isinstance(tree.left, ex.Name) and engine.has_all_names(tree.right):
-            best[tree.left.name] = tree.right
-            if limit in named:
-                limited.add(tree.left.name)
-                yield f"`{limit}` limits {tree.left.name} by {describe_expression(engine.world, tree.right)}."
-    for demand, tree in _iterate_conditions(frontier.get("envelope"), facts):
-        variables = ex.collect_paths(tree)
-        if variables.isdisjoint(best) or (demand not in named and variables.isdisjoint(limited)):
+    limits = [
+        (limit, tree.left.name, tree.right, is_sole)
+        for limit, tree, is_sole in _iterate_comparisons(frontier.get("known"), facts)
+        if isinstance(tree.left, ex.Name) and engine.has_all_names(tree.right)
+    ]
+    for limit, variable, bound, _ in limits:
+        if limit in named:
+            yield f"`{limit}` limits {variable} by {describe_expression(engine.world, bound)}."
+    limited = {variable for limit, variable, _, _ in limits if limit in named}
+    for demand, tree, _ in _iterate_comparisons(frontier.get("envelope"), facts):
+        if demand not in named and ex.collect_paths(tree).isdisjoint(limited):
             continue
-        bound = ex.replace_leaves(tree, lambda node: best.get(ex.format_expression(node), node))
-        found = compare_at(engine, bound) if isinstance(bound, ex.Comparison) else None
+        yield from _describe_demand(demand, tree, limits, engine)
+
+
+def _describe_demand(
+    demand: str, tree: ex.Comparison, limits: list[tuple[str, str, ex.Expression, bool]], engine: WorldEngine
+) -> Iterator[str]:
+    """Yield how far the known values are from a demand.
+
+    Limits that stand alone are put in together. One of several alternatives is put in by itself.
+    """
+    sole = {variable: bound for _, variable, bound, is_sole in limits if is_sole}
+    cases = [("at the best known values", sole)] if sole else []
+    cases += [
+        (f"where `{limit}` limits {variable}", {**sole, variable: bound})
+        for limit, variable, bound, is_sole in limits
+        if not is_sole
+    ]
+    for words, known in cases:
+        if ex.collect_paths(tree).isdisjoint(known):
+            continue
+        bound_tree = ex.replace_leaves(tree, partial(_replace_known, known))
+        found = compare_at(engine, bound_tree) if isinstance(bound_tree, ex.Comparison) else None
         if found is not None:
-            yield f"`{demand}` at the best known values: {found.describe()}."
+            yield f"`{demand}` {words}: {found.describe()}."
 
 
-def _iterate_conditions(lines: object, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison]]:
-    """Yield the name and the comparison of each line that can be read."""
+def _replace_known(known: Mapping[str, ex.Expression], node: ex.Name | ex.Property) -> ex.Expression:
+    return known.get(ex.format_expression(node), node)
+
+
+def iterate_frontier_conditions(section: str, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison]]:
+    """Yield the conditions of a section of the record's frontier, `envelope` or `known`."""
+    frontier = facts.seed.mechanics.get("frontier")
+    if isinstance(frontier, dict):
+        for name, comparison, _ in _iterate_comparisons(frontier.get(section), facts):
+            yield name, comparison
+
+
+def _iterate_comparisons(lines: object, facts: SeedFacts) -> Iterator[tuple[str, ex.Comparison, bool]]:
+    """Yield the name and each comparison of the lines that can be read, and whether it stands alone.
+
+    Of a line with alternatives, each one is yielded.
+    """
     for line in _list_lines(lines):
         try:
             parts = parse_line(line, example="fits = a <= b")
         except LineError:
             continue
         tree = _parse_condition(parts.body, facts)
-        if isinstance(tree, ex.Comparison):
-            yield parts.head, tree
+        alternatives = tree.parts if isinstance(tree, ex.Disjunction) else (tree,)
+        for each in alternatives:
+            if isinstance(each, ex.Comparison):
+                yield parts.head, each, len(alternatives) == 1
 
 
 def _parse_condition(text: str, facts: SeedFacts) -> ex.Expression | None:

@@ -136,6 +136,7 @@ def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
             f"Not modelled: {analysis.threat.missing or 'the text names no threat with an amount, rate or time'}.",
         ),
         feasibility="INVALID" if invalid else "VALID-WITH-CONCERNS" if concerns else "VALID",
+        key_finding=find_key_finding(analysis),
         concerns=concerns,
         corrections_needed=corrections,
         edge_cases=tuple(_describe_edge_cases(analysis)),
@@ -181,6 +182,26 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
     )
 
 
+def find_key_finding(analysis: PhysicalAnalysis) -> str:
+    """Return the fact on which the feasibility turns.
+
+    That is the worst fault, else a claim that is false, else the claim nearest to its limit. If no claim compares
+    numbers, it is what the execution of the approaches showed.
+    """
+    if analysis.faults:
+        worst = max(analysis.faults, key=lambda each: each.gravity)
+        return f"{worst.subject}: {worst.problem}"
+    claims = sorted(
+        analysis.claims,
+        key=lambda each: (
+            each.holds,
+            each.margin is None,
+            abs(each.margin) if each.margin is not None else 0.0,
+        ),
+    )
+    return f"{claims[0].claim.claim_id}: {claims[0].verdict.reasoning}" if claims else ""
+
+
 def _list_corrections(analysis: PhysicalAnalysis) -> Iterator[Correction]:
     for problem in analysis.facts.problems[:MOST_PROBLEMS]:
         yield Correction(problem="The record cannot be read.", evidence=problem)
@@ -207,7 +228,8 @@ def _list_unstated_properties(analysis: PhysicalAnalysis, facts: SeedFacts) -> I
         if source.path.startswith(f"{YOU}.") and source.source is not PropertySource.STATED
     }
     for path, (source, claim_id) in sorted(found.items())[:MOST_UNSTATED]:
-        if facts.world is not None and path not in facts.world.own_paths:
+        is_own = facts.world is not None and path in facts.world.own_paths
+        if not is_own and not facts.is_capability_stated(path.removeprefix(f"{YOU}.")):
             yield f"`{path}` decides {claim_id} and is not stated: the library's value is taken ({source.reference})"
 
 

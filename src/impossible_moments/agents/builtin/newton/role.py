@@ -11,19 +11,22 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, comput
 from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
-from impossible_moments.agents.builtin.newton.human_limits import compute_quantities_of_weakest_person
+from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
+from impossible_moments.agents.builtin.newton.physical_fault import Gravity
 from impossible_moments.agents.builtin.newton.physics_report import (
     PhysicalAnalysis,
     analyse_physics,
     build_physics_report,
     list_concerns,
 )
+from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
-from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.disputes import BreakthroughReview, VetoReview
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
@@ -73,6 +76,28 @@ class Newton(Role):
             concerns=list_concerns(analysis)[:MOST_CONCERNS],
             suggestions=tuple(each.proposal for each in report.corrections_needed if each.proposal),
             confidence=report.confidence,
+        )
+
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
+        """Compute every condition of the envelope at the proposed figures."""
+        return review_physics_of_proposal(read_proposal(view.notes), self._analyse(view).facts)
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine whether the objects can be what they are said to be."""
+        unreal = [
+            f"{each.label}: {each.fault.problem}"
+            for each in self._analyse(view).materials
+            if each.fault is not None and each.fault.gravity is not Gravity.CONCERN
+        ]
+        return {"objects": f"These objects are not real: {'; '.join(unreal)}." if unreal else ""}
+
+    def rate_design_vote(self, view: AssignmentView) -> ConfidenceBasis:
+        """Count as not computed the objects whose mass could not be compared with their size and material."""
+        objects = len(self.require_seed_document(view).scenario.objects)
+        judged = min(len(self._analyse(view).materials), objects)
+        return ConfidenceBasis(
+            uncomputed=compute_share(objects - judged, objects),
+            concerns=sum(map(bool, self.examine_design(view).values())),
         )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
@@ -147,10 +172,14 @@ class Newton(Role):
         analysis = self._analyse(view)
         report = build_physics_report(analysis)
         computed = sum(each.computed for each in analysis.claims)
+        judged, invalid = (
+            format_count(len(analysis.claims), "claim"),
+            sum(not each.holds for each in analysis.claims),
+        )
         faulty = [each.label for each in analysis.materials if each.fault is not None]
         decisions = (
             Decision(
-                description=f"Judged {len(analysis.claims)} claims, {computed} of them by their numbers; {sum(not each.holds for each in analysis.claims)} are INVALID.",
+                description=f"Judged {judged}, {computed} of them by their numbers; {invalid} are INVALID.",
                 confidence=derive_confidence(analysis.confidence_basis),
             ),
             Decision(
@@ -167,14 +196,15 @@ class Newton(Role):
         assumed = sorted(
             {source.words for claim in analysis.claims for source in claim.sources if source.reference}
         )
-        engine = analysis.facts.engine
-        abilities = len(compute_quantities_of_weakest_person(engine)) if engine is not None else 0
-        doubt = (
-            f"Claims rest on values that the scenario does not state: {', '.join(assumed[:MOST_CONCERNS])}."
-            if assumed
-            else f"{abilities} abilities of the person are the library's and not the scenario's; no claim reads them."
+        if not assumed:
+            return (
+                "No claim rests on a value that is not stated; the doubt is whether the claims cover all that the steps need.",
+                "An expert's list of what each step needs in practice.",
+            )
+        return (
+            f"Claims rest on values that the scenario does not state: {', '.join(assumed[:MOST_CONCERNS])}.",
+            "Measured values for these, or their statement in the scenario.",
         )
-        return doubt, "Measured values for these, or their statement in the scenario."
 
 
 def _compare_with_mathematics(other: MathematicsReport | None, report: PhysicsReport) -> tuple[str, ...]:

@@ -88,6 +88,13 @@ class SeedFacts:
         """Return the thing with a label, or None."""
         return next((each for each in self.own_things if each.label.lower() == label.lower()), None)
 
+    def is_capability_stated(self, name: str) -> bool:
+        """Return whether the capability table has a row with a value for an ability of the person."""
+        words = name.replace("_", " ")
+        return any(
+            words in row.parameter.lower() and row.value.strip() for row in self.seed.scenario.capabilities
+        )
+
     def get_number(self, path: str) -> float | None:
         """Return a stated or derived number in SI units, or None if there is none of that name."""
         if self.engine is None or not self.engine.has_name(path):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.seed import SeedDocument
@@ -111,6 +112,14 @@ def _describe_open_problem(evidence: RevealedEvidence) -> str:
     return f"There is neither a plan nor a proof; {criteria} criteria say what an answer must meet{frontier}."
 
 
+def _describe_sketched_plan(evidence: RevealedEvidence) -> str:
+    claims = format_count(len(evidence.seed.solution_sketch.claims), "claim")
+    return (
+        f"A plan of {format_count(evidence.acting_steps, 'step')} is sketched, and the validators judged "
+        f"{claims} behind it."
+    )
+
+
 def _describe_plain_solution(evidence: RevealedEvidence) -> str:
     first = evidence.seed.solution_sketch.steps[0].action
     left = "" if evidence.margin is None else f", and {evidence.margin:.0%} of the time is left"
@@ -130,8 +139,7 @@ RULES: Final = (
     StatusRule("CT", lambda e: bool(e.dispute),
                lambda e: f"Which plan is right turns on a disputed quantity, {e.dispute}."),
     StatusRule("DG", _is_plain, _describe_plain_solution),
-    StatusRule("KS", lambda _: True,
-               lambda e: f"A plan of {e.acting_steps} steps is sketched, and {len(e.seed.solution_sketch.claims)} claims behind it were judged."),
+    StatusRule("KS", lambda _: True, _describe_sketched_plan),
 )
 # fmt: on
 
@@ -238,10 +246,10 @@ def _explain_move(dimension: DifficultyDimension, evidence: RevealedEvidence) ->
     match dimension.name:
         case "I":
             chained = sum(bool(each.depends_on) for each in seed.insight_chain)
-            return f"{len(seed.insight_chain)} insights, {chained} of them dependent"
+            return f"{format_count(len(seed.insight_chain), 'insight')}, {chained} of them dependent"
         case "D":
             strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
-            return f"{len(seed.distractor_inventory)} distractors, {strong} strong"
+            return f"{format_count(len(seed.distractor_inventory), 'distractor')}, {strong} strong"
         case "C":
             return f"habits to break: {', '.join(dict.fromkeys(each.fixedness_type for each in seed.insight_chain)) or 'none'}"
         case "B":
@@ -253,7 +261,7 @@ def _explain_move(dimension: DifficultyDimension, evidence: RevealedEvidence) ->
                 else f"{evidence.margin:.0%} of the time is left"
             )
         case _:
-            return f"{len(seed.wrong_answers)} wrong answers"
+            return f"{format_count(len(seed.wrong_answers), 'wrong answer')}"
 
 
 def _count_listed_ways(mechanics: dict[str, Any]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.socrates.informed_classification import RevealedEvidence
 from impossible_moments.domain.difficulty import AMPLE_TIME, Profile
 
@@ -53,15 +54,15 @@ def score_informed_profile(
         for letter, score in counted.items()
     }
     reasons = {
-        "I": f"{len(kinds)} insights, {chained} of them dependent on another"
+        "I": f"{format_count(len(kinds), 'insight')}, {chained} of them dependent on another"
         + (", and the whole frame has to go" if framed else ""),
-        "D": f"{len(seed.distractor_inventory)} distractors, strong: {', '.join(strong) or 'none'}",
+        "D": f"{format_count(len(seed.distractor_inventory), 'distractor')}, strong: {', '.join(strong) or 'none'}",
         "C": f"the hardest habit to override is {hardest}",
         "B": f"the insights come from {', '.join(domains) or 'one domain'}",
         "T": "no deadline is computed"
         if evidence.margin is None
         else f"{evidence.margin:.0%} of the deadline is left",
-        "X": f"{len(seed.wrong_answers)} wrong answers stay plausible, {len(strong)} strong distractors lead to them",
+        "X": f"{format_count(len(seed.wrong_answers), 'plausible wrong answer')}, {format_count(len(strong), 'strong distractor')} that lead to them",
     }
     for letter, score in counted.items():
         if scores[letter] != score:

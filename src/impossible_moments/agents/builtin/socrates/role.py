@@ -9,9 +9,10 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
-from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
+from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
 from impossible_moments.agents.builtin.socrates.blind_reading import read_public_text
+from impossible_moments.agents.builtin.socrates.design_examination import examine_design_as_reader
 from impossible_moments.agents.builtin.socrates.distractor_fairness import review_distractor_fairness
 from impossible_moments.agents.builtin.socrates.ethical_review import review_ethics
 from impossible_moments.agents.builtin.socrates.informed_classification import (
@@ -168,6 +169,10 @@ class Socrates(Role):
         inventory = self.require_seed_document(view).distractor_inventory
         by_words = sum("figure" not in self.review_distractor(each, view).remark for each in inventory)
         return ConfidenceBasis(uncomputed=compute_share(by_words, len(inventory)))
+
+    def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
+        """Examine name, style and objects as a reader meets them."""
+        return examine_design_as_reader(self.require_seed_document(view))
 
     def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the blind and the informed classification with their own confidences."""

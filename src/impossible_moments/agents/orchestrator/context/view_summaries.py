@@ -62,7 +62,7 @@ RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     # Key findings, decisions and confidence scores.
-    "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "vetoes", "confidence"),
+    "PhysicsReport":          ("claims", "feasibility", "key_finding", "concerns", "corrections_needed", "vetoes", "confidence"),
     "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
     "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
     "GroundingReport":        ("novelty_claim", "predicted", "construct_validity", "validity_concerns", "confounds", "merit", "confidence"),

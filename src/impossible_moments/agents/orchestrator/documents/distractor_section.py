@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.refinement import DistractorReview
@@ -11,6 +14,7 @@ from impossible_moments.mechanics.checks import find_things_unused_by_plans
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.scenarios import join_paragraphs, render_table
 
+_ARTICLE: Final = re.compile(r"^(?:the|an?)\s+")
 _HEADERS = ("Distractor", "What it suggests", "Why it's wrong", "How it tests the solver", "Strength")
 
 
@@ -20,7 +24,7 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     rows = [
         (
             each.name,
-            f"{each.canonical_affordance.rstrip('.')}: its usual use",
+            _describe_suggestion(case, each),
             each.why_irrelevant,
             _describe_test(case, each),
             each.strength,
@@ -35,10 +39,19 @@ def render_distractor_analysis(case: FinishedCase) -> str:
     )
 
 
+def _describe_suggestion(case: FinishedCase, distractor: Distractor) -> str:
+    """Return what a distractor suggests: the usual use of a thing, or what an idea is good for elsewhere."""
+    use = distractor.canonical_affordance.rstrip(".")
+    if use.casefold() == distractor.name.rstrip(".").casefold():
+        return use
+    is_idea = case.wording is not None and not _find_things_named(case.wording, distractor)
+    return f"{use}: what this idea is good for elsewhere" if is_idea else f"its usual use: {use}"
+
+
 def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
     """State why it tempts, how a plan with it ends as executed, and which construct GALILEO says it tests."""
     sentences = [distractor.why_it_misleads.rstrip()]
-    failed = _find_failed_use(case.wording, distractor) if case.wording is not None else None
+    failed = _find_failed_use(case, case.wording, distractor) if case.wording is not None else None
     if failed is not None and case.wording is not None:
         calls, outcome = failed
         end = case.wording.describe_end(outcome.end, calls)
@@ -53,18 +66,30 @@ def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
 
 
 def _find_failed_use(
-    wording: RecordWording, distractor: Distractor
+    case: FinishedCase, wording: RecordWording, distractor: Distractor
 ) -> tuple[tuple[str, ...], PlanOutcome] | None:
-    """Return the calls and the outcome of the nearest failing approach that uses a distractor."""
-    name = distractor.name.strip().casefold()
-    things = {key for key, thing in wording.world.things.items() if thing.label.casefold() == name}
+    """Return the calls and the outcome of the nearest failing approach that uses a thing or follows an idea."""
+    things = _find_things_named(wording, distractor)
+    idea = distractor.name.strip().casefold()
+    approaches = {
+        each.approach for each in case.seed.wrong_answers if each.answer.strip(". ").casefold() == idea
+    }
     found = [
         (tuple(move.text for move in plan), wording.analysis.outcomes[key])
         for key, plan in wording.analysis.plans.items()
-        if things & {argument for move in plan for argument in move.arguments}
+        if (key in approaches or things & {argument for move in plan for argument in move.arguments})
         and not wording.analysis.outcomes[key].reaches_goal
     ]
     return max(found, key=lambda each: _rank_margin(each[1]), default=None)
+
+
+def _find_things_named(wording: RecordWording, distractor: Distractor) -> set[str]:
+    name = _strip_article(distractor.name)
+    return {key for key, thing in wording.world.things.items() if _strip_article(thing.label) == name}
+
+
+def _strip_article(label: str) -> str:
+    return _ARTICLE.sub("", label.strip().casefold())
 
 
 def _rank_margin(outcome: PlanOutcome) -> float:
@@ -77,4 +102,4 @@ def _list_unused_things(case: FinishedCase) -> str:
         return ""
     unused = find_things_unused_by_plans(analysis, verdict)
     labels = "; ".join(analysis.world.things[name].label for name in unused)
-    return f"Things that no plan uses: {labels}." if labels else ""
+    return f"Things that no working plan uses: {labels}." if labels else ""

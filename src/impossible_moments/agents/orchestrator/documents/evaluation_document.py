@@ -89,14 +89,12 @@ def render_physics_validation(case: FinishedCase) -> str:
     rows = []
     for claim in case.seed.solution_sketch.claims:
         verdict, calculation = verdicts.get(claim.claim_id), calculations.get(claim.claim_id)
-        rows.append(
-            (
-                claim.claim_id,
-                claim.text,
-                f"{verdict.verdict}: {verdict.reasoning}" if verdict else NO_VERDICT,
-                f"{calculation.verdict}: {calculation.calculation}" if calculation else NO_VERDICT,
-            )
+        texts = (
+            claim.text,
+            f"{verdict.verdict}: {verdict.reasoning}" if verdict else NO_VERDICT,
+            f"{calculation.verdict}: {calculation.calculation}" if calculation else NO_VERDICT,
         )
+        rows.append((claim.claim_id, *(case.replace_record_names(text) for text in texts)))
     return join_paragraphs(
         f"Joint assessment: {joint.status}." if joint else "",
         render_table(("Claim", "What is claimed", "NEWTON", "EULER"), rows),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from impossible_moments.agents.orchestrator.documents.wording.record_names import replace_record_names
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
     RecordWording,
     normalize_call,
@@ -39,4 +40,10 @@ class FinishedCase:
         steps = {
             normalize_call(step.call): step.action for step in self.seed.solution_sketch.steps if step.call
         }
-        return RecordWording(report.analysis, report.tie, report.record.prose, steps)
+        frontier = None if report.verdict is None else report.verdict.frontier
+        free_values = {} if frontier is None else frontier.claims
+        return RecordWording(report.analysis, report.tie, report.record.prose, free_values, steps)
+
+    def replace_record_names(self, text: str) -> str:
+        """Return an agent's text with the names of the record in words."""
+        return text if self.wording is None else replace_record_names(text, self.wording, self.report.verdict)

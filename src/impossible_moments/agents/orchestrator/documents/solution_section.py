@@ -81,7 +81,11 @@ def _render_open_frontier_boundaries(
         return
     sources = dict(_iterate_line_evidence(form.known))
     known = [
-        (wording.describe_tree(tree), sources.get(name, ""), _format_gap(frontier.gaps.get(name)))
+        (
+            wording.describe_tree(tree).replace(" must be ", " was "),
+            sources.get(name, ""),
+            _format_gap(frontier.gaps.get(name)),
+        )
         for name, tree in frontier.known.items()
     ]
     yield join_paragraphs(
@@ -123,7 +127,11 @@ def _render_impossibility_proof_and_cover(
 ) -> Iterator[str]:
     report = case.dossier.find_latest_deliverable(MathematicsReport)
     proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
-    yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
+    yield (
+        join_paragraphs("**Impossibility proof**", escape_block(case.replace_record_names(proof)))
+        if proof
+        else ""
+    )
     if verdict.impossibility is not None and verdict.impossibility.blocking_conditions:
         rows = [
             (_describe_blocking_condition(wording, name),)
@@ -149,7 +157,7 @@ def _render_impossibility_proof_and_cover(
 
 
 def _describe_blocking_condition(wording: RecordWording, name: str) -> str:
-    """Describe a condition that closes paths, by the first move that has it."""
+    """Describe a condition that closes paths, by a move that it stops."""
     rule = next((each for each in wording.world.never_rules if each.name == name), None)
     if rule is not None:
         return wording.render_text(rule.evidence) or name.replace("_", " ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.orchestrator.design_reviews import describe_design_review
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
 from impossible_moments.agents.orchestrator.documents.trace_parts.agent_contributions import (
@@ -167,23 +168,33 @@ def _render_human_reviews(dossier: Dossier) -> str:
             each.decision.option,
             each.decision.justification,
             each.decision.reviewer,
+            next(
+                (
+                    describe_design_review(dossier, review)
+                    for review in dossier.design_reviews
+                    if each.decision.structural_flaw and review.question == each.question
+                ),
+                "no structural flaw",
+            ),
         )
         for each in dossier.reviews
     ]
-    heads = ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer")
+    heads = ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer", "Design review")
     return render_table(heads, rows) if rows else "No human was asked."
 
 
 def render_confidence_heatmap(dossier: Dossier) -> str:
     """Render each agent's lowest confidence in each phase, and its overall confidence.
 
-    A later deliverable replaces an earlier one of its kind. Votes on disputes of others do not count.
+    A later deliverable replaces an earlier one of its kind. Votes on disputes of others do not count, nor do votes
+    on name, style and objects, which are matters of taste.
     """
     agents = (*ROLES, *(agent for agent in list_contributing_agents(dossier) if agent not in ROLES))
     heads = ("Agent", *(f"Phase {at}" for at, _ in enumerate(_SCORED, 1)), "Overall")
     return join_paragraphs(
         render_table(heads, ((agent, *_iterate_confidences(dossier, agent)) for agent in agents)),
-        "A cell is the lowest confidence among an agent's last deliverables of each kind in a phase. "
+        "A cell is the lowest confidence among an agent's last deliverables of each kind in a phase, without votes on "
+        "disputes of others and on the design. "
         f"{NOTHING}: the agent handed in nothing there.",
     )
 
@@ -194,7 +205,9 @@ def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
         for entry in dossier.entries:
             confidence = getattr(entry.deliverable, "confidence", None)
             counts = (
-                entry.author == agent and entry.phase is phase and not isinstance(entry.deliverable, Ballot)
+                entry.author == agent
+                and entry.phase is phase
+                and not isinstance(entry.deliverable, Ballot | DesignVote)
             )
             if counts and confidence is not None:
                 stated[type(entry.deliverable).__name__] = confidence

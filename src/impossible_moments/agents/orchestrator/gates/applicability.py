@@ -90,6 +90,7 @@ DEPARTURES: Final = (
     # 5.1
     GateDeparture(Phase.SEED, "Object table complete", RowRuling.REPLACED, "the rule table: every row states its rule in the notes",
               seed_checks.check_rule_table_complete, categories=RULE_PUZZLES),
+    GateDeparture(Phase.SEED, "Object table complete", RowRuling.APPLIES, "places, persons and rules of the record have no mass; their notes state what holds for them"),
     GateDeparture(Phase.SEED, "Solution sketch present", RowRuling.REPLACED, "the impossibility proof", seed_checks.check_proof_present, ("PX",)),
     GateDeparture(Phase.SEED, "Solution sketch present", RowRuling.REPLACED, "the evaluation criteria", seed_checks.check_criteria_present, ("OF",)),
     GateDeparture(Phase.SEED, "At least one distractor designed", RowRuling.REPLACED, "the coupling map: some action changes what a rate, a danger or the deadline reads",

@@ -1,4 +1,4 @@
-"""Phase 6: every agent's trace, and the documents. No judgement takes place here."""
+"""Phase 6: every agent's trace, and the documents. Only a corrected text is judged here, as in REFINE."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_histor
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.refine_phase import run_refine_phase
 from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
 from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.agents.orchestrator.seed_changes import is_expired
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.scenarios import ScenarioDocuments
 
@@ -25,8 +28,10 @@ TASK = (
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Correct the text if the gate demands it, then ask for the traces that are missing or criticised."""
-    if _is_text_criticised(dossier):
+    if any(map(_is_demand_on_text, dossier.notes)):
         dossier = yield from _correct_text(rules, dossier)
+    if is_expired(dossier, ReadinessVote):
+        dossier = yield from run_refine_phase(rules, dossier)  # nobody has voted on the corrected scenario
     have = dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent
@@ -49,10 +54,8 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     return dossier
 
 
-def _is_text_criticised(dossier: Dossier) -> bool:
-    return any(
-        note.demand is not None and note.demand.subject == TEXT for note in dossier.list_notes_for(ATHENA)
-    )
+def _is_demand_on_text(note: AgentNote) -> bool:
+    return note.addressee == ATHENA and note.demand is not None and note.demand.subject == TEXT
 
 
 def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
@@ -61,6 +64,7 @@ def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     The validators are asked with the context and the budget of VALIDATE, which hold both reports in full.
     """
     dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
+    dossier = dossier.replace_notes(note for note in dossier.notes if not _is_demand_on_text(note))
     return (yield from run_validation(rules, dossier, Phase.VALIDATE))
 
 

@@ -33,6 +33,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier
 from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
@@ -91,6 +92,7 @@ _JUDGED_DELIVERABLES: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
     Phase.CLASSIFY: (ClassificationReport,),
+    Phase.REFINE: (ReviewMemo, ReadinessVote),
 }
 """The deliverables that a gate has judged and later phases may revise."""
 OWED: Final = "A demanded revision is made"
@@ -155,8 +157,7 @@ def _build_discussion_notes(dossier: Dossier, decision: GateDecision) -> tuple[A
     """
     notes = []
     for doubt in decision.needs_discussion:
-        report = dossier.find_latest_deliverable(LabelledModel, doubt.addressee)
-        concerns = " ".join(getattr(report, "concerns", ())) or "it names no concern."
+        concerns = " ".join(_find_latest_concerns(dossier, doubt.addressee)) or "it names no concern."
         notes += [
             AgentNote(
                 agent,
@@ -167,6 +168,15 @@ def _build_discussion_notes(dossier: Dossier, decision: GateDecision) -> tuple[A
             if agent != doubt.addressee
         ]
     return tuple(notes)
+
+
+def _find_latest_concerns(dossier: Dossier, agent: str) -> tuple[str, ...]:
+    """Return what a validator's newest report doubts: its concerns, else its edge cases."""
+    physics = dossier.find_latest_deliverable(PhysicsReport, agent)
+    if physics is not None:
+        return physics.concerns or physics.edge_cases
+    mathematics = dossier.find_latest_deliverable(MathematicsReport, agent)
+    return () if mathematics is None else mathematics.edge_cases
 
 
 _DISCUSSING: Final[Mapping[Phase, tuple[str, ...]]] = {

@@ -12,6 +12,7 @@ from impossible_moments.agents.orchestrator.consensus_engine import (
     count_needed_votes,
 )
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
+from impossible_moments.agents.orchestrator.design_reviews import add_design_review_notes
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
     add_required_changes_to_notes,
@@ -52,17 +53,18 @@ REVIEW_ROUNDS: Final = 2
 def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Make the demanded revisions, review the whole scenario, and vote if no revision is pending."""
     agents = rules.list_agents_in_phase(Phase.REFINE)
-    dossier = yield from answer_demands(rules, add_required_changes_to_notes(dossier))
+    dossier = add_design_review_notes(add_required_changes_to_notes(dossier))
+    dossier = yield from answer_demands(rules, dossier)
     dossier = yield from _act_on_blind_finding(rules, dossier)
     for _ in range(REVIEW_ROUNDS):
-        dossier = yield from _review_scenario(rules, dossier, agents)
+        dossier = add_design_review_notes((yield from _review_scenario(rules, dossier, agents)))
         if not _is_revision_pending(dossier) and not is_expired(dossier, ReviewMemo):
             break
         dossier = yield from answer_demands(rules, dossier)
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
         return dossier  # the gate repeats the phase: nobody votes on what is about to change
     dossier = yield from collect_votes(rules, dossier.replace_notes(()), agents)
-    return (yield from resolve_contradictions(rules, dossier, Phase.REFINE))
+    return add_design_review_notes((yield from resolve_contradictions(rules, dossier, Phase.REFINE)))
 
 
 def _is_revision_pending(dossier: Dossier) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.consensus_engine import (
+    ABSTAIN,
     APPROVED,
     REJECTED,
     REQUIRED,
@@ -36,7 +37,7 @@ DEFAULT_QUESTION: Final = "Does each distractor do what it is meant to do?"
 BALLOT: Final = (
     "Vote on the scenario as it stands. `calibration`: the six dimensions I.D.C.B.T.X, each from 1 to 5 with a reason, and "
     "the tier. `distractors`: {distractors} Judge every one. `status`: the final solution status. `design`: name, style "
-    "and objects. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
+    "and objects, null to abstain. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
 )
 
 
@@ -69,8 +70,10 @@ def collect_votes(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...
             "structured debate",
             _describe_unsettled_vote(topic) if topic in left else "settled by the second vote",
             "calibration" if topic.startswith(_CALIBRATION) else "vote",
+            phase=Phase.REFINE,
+            evidence=(first_positions,),
         )
-        for topic, _ in divisions
+        for topic, first_positions in divisions
     )
     return replace(dossier, disagreements=(*dossier.disagreements, *entries))
 
@@ -198,7 +201,7 @@ _DESIGN_FIELDS: Final[Mapping[ConsensusDecision, str]] = {
     ConsensusDecision.NARRATIVE_STYLE: "approves_style",
     ConsensusDecision.OBJECT_SELECTION: "approves_objects",
 }
-_APPROVAL: Final = {True: APPROVED, False: REJECTED}
+_APPROVAL: Final = {True: APPROVED, False: REJECTED, None: ABSTAIN}
 
 
 def _build_record(

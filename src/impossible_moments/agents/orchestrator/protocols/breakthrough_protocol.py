@@ -254,10 +254,19 @@ def _log_breakthrough(
 ) -> Dossier:
     """Complete the entry of the Breakthrough Log, and inform the readers of the end.
 
-    A refused proposal has no entry; its proposer learns why.
+    Only the proposer learns of a refused proposal, with the reason.
     """
     if outcome.state is BreakthroughState.REFUSED:
         text = f"Your proposal was not reviewed: {outcome.reason}."
+        refused = BreakthroughCase(
+            proposed.phase,
+            proposed.proposed_by,
+            proposed.breakthrough,
+            survived=False,
+            state=str(outcome.state),
+            note=outcome.reason,
+        )
+        dossier = replace(dossier, breakthroughs=(*dossier.breakthroughs, refused))
         return dossier.add_notices((AgentNote(proposed.proposed_by, text, proposed.phase),))
     *earlier, record = dossier.breakthroughs
     record = replace(record, state=str(outcome.state), note=outcome.note)

@@ -45,7 +45,7 @@ def build_veto_log_entry(record: VetoCase, *, is_decided_by_human: bool) -> Disa
         kind="veto",
         phase=record.phase,
         claimed_by=ATHENA,
-        evidence=format_evidence(record.veto.proof),
+        evidence=(f"violated: {record.veto.law}", *format_evidence(record.veto.proof)),
         response=record.revision_summary,
         reason=record.end_reason,
     )

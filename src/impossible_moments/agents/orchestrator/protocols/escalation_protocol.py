@@ -110,7 +110,7 @@ def _build_question(desk: AskDesk, dossier: Dossier, point: EscalationRequest) -
     number = len(dossier.reviews) + 1
     panel = f" You are a panel of {PANEL} experts; at least {LEAST_AGREEING_EXPERTS} of you must agree."
     task = (
-        f"Decide as a {point.discipline}: RESOLVE the disputed point with a justification (and name the side that "
+        f"Decide as {'an' if point.discipline[0] in 'aeiou' else 'a'} {point.discipline}: RESOLVE the disputed point with a justification (and name the side that "
         "prevails, where there are two), or send the scenario back for REDESIGN, or DISCARD it, or SPLIT it in two. "
         f"Say also whether the disagreement reveals a structural flaw of the scenario.{panel if point.is_for_panel else ''}"
     )

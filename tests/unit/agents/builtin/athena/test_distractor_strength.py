@@ -18,6 +18,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_design import read_record_design
 from impossible_moments.mechanics.records.lines import split_lines
+from support.planted_faults import build_seed_of_offer
 from support.small_blueprints import build_seed, draw_room
 
 
@@ -108,3 +109,12 @@ def test_revisions_lower_the_confidence() -> None:
     assert before is not None
     assert after is not None
     assert after.derive_confidence()[0] < before.derive_confidence()[0]
+
+
+def test_a_wrong_idea_is_judged_by_the_approach_that_follows_it() -> None:
+    seed = build_seed_of_offer("dose_and_damage", "thirty_milliseconds", "disputed")
+    review = review_design(seed, load_everyday_library())
+    assert review is not None
+    idea = next(each for each in seed.distractor_inventory if each.name == "Fire the argon")
+    assert review.find_distractor_name(idea) == "strongest"
+    assert "`strongest` survives" in review.judge_distractor(idea)[1]

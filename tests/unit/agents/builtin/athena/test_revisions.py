@@ -16,7 +16,7 @@ from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.blueprints.draw_changes import DrawChanges, iterate_stated_lines
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
 from support.golden_records import check_record
 from support.small_blueprints import load_room
@@ -128,6 +128,26 @@ def test_the_words_of_a_note_name_the_subject_if_nothing_else_does() -> None:
     seed = first_seed()
     after = revise(seed, RevisionDemand("`swing_at.breaks` at /approaches/x: `tapper.blow` is odd."))
     assert changed_lines(seed, after).keys() == {"tapper.blow"}
+
+
+def test_a_claim_about_something_that_is_not_there_is_no_obstacle() -> None:
+    seed = first_seed()
+    claim = PhysicalClaim(claim_id="C9", text="It is high.", expression="ladder.height >= opening.sill")
+    sketch = seed.solution_sketch.model_copy(update={"claims": (*seed.solution_sketch.claims, claim)})
+    after = revise(
+        seed.model_copy(update={"solution_sketch": sketch}), RevisionDemand("INVALID.", "EULER", "C9")
+    )
+    assert "ladder" not in str(after.solution_sketch.claims)
+
+
+def test_other_numbers_are_no_answer_to_a_demand_on_the_whole_text() -> None:
+    demand = RevisionDemand(
+        "The hidden assumption was named without seeing the solution.", "SOCRATES", "text"
+    )
+    after = revise(first_seed(), demand)
+    (note,) = after.revision_notes
+    assert "took another" in note
+    assert after.scenario.narrative != first_seed().scenario.narrative
 
 
 def test_demands_and_answers_are_kept_word_for_word() -> None:

@@ -130,6 +130,16 @@ def test_a_limit_that_nothing_keeps_is_said_to_be_unmet_with_the_count() -> None
     assert f"there are {len(seed.scenario.objects)} objects" in told[0]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_a_constraint_that_nothing_keeps_does_not_cost_another_one(seed: int) -> None:
+    drawn = _drawn(_brief(constraints=("set on a submarine", "at most 3 objects"), seed=seed))
+    unmet = [
+        question for question in drawn.open_questions if "submarine" in question or "objects" in question
+    ]
+    assert len(unmet) == 1
+    assert len(drawn.scenario.objects) <= 3
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_place_that_the_catalogue_has_is_taken(seed: int) -> None:
     drawn = _drawn(_brief(constraints=("must take place in an organ loft",), seed=seed))

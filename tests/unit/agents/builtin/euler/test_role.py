@@ -6,7 +6,14 @@ from typing import Final
 
 import pytest
 
-from support.planted_faults import HEALTHY, build_healthy_seed, change_field, change_properties, run_euler
+from support.planted_faults import (
+    HEALTHY,
+    build_healthy_seed,
+    build_seed_of_offer,
+    change_field,
+    change_properties,
+    run_euler,
+)
 
 SOLVED: Final = ("cellar", "loft", "damp", "icehouse", "lobby", "store", "cove", "glue")
 
@@ -83,6 +90,14 @@ def test_a_way_is_varied_by_a_fifth_number_by_number(name: str) -> None:
         for row in rows
         if row.breaks
     )
+
+
+def test_a_contested_plan_is_varied_at_the_disputed_value_at_which_it_works() -> None:
+    seed = build_seed_of_offer("dose_and_damage", "thirty_milliseconds", "disputed")
+    rows = {row.quantity: row.breaks for row in run_euler(seed).sensitivity}
+    assert not rows["you.breath"]
+    assert not rows["settling"]
+    assert rows["bearable"]
 
 
 @pytest.mark.parametrize("name", HEALTHY)

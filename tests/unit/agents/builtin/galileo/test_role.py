@@ -16,7 +16,7 @@ from impossible_moments.library.existing_benchmarks import load_existing_benchma
 from support.planted_faults import HEALTHY, build_healthy_seed, replace_insights, run_galileo
 
 _CHAIN: Final = re.compile(
-    r"(?P<count>\d+) insights must be found, each by about p = (?P<share>[\d.]+) .* p\^N = "
+    r"(?P<count>\d+) insights? must be found, each by about p = (?P<share>[\d.]+) .* p\^N = "
     r"(?P<base>[\d.]+)\^(?P<power>\d+) = (?P<all>[\d.]+) find all"
 )
 
@@ -117,6 +117,8 @@ def test_every_construct_gives_its_works_in_full(name: str) -> None:
     works = load_research_works()
     for construct in run_galileo(build_healthy_seed(name)).constructs:
         assert construct.references == tuple(works[key].full_reference for key in construct.citations)
+        assert not any(sign in line for line in construct.references for sign in ("{", "\\"))
+        assert not any(" and " in line.partition(" (")[0] for line in construct.references)
         assert all(
             works[key].year in line
             for key, line in zip(construct.citations, construct.references, strict=True)

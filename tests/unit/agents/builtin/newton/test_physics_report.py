@@ -9,8 +9,10 @@ from support.planted_faults import (
     HEALTHY,
     add_claim,
     build_healthy_seed,
+    build_seed_of_offer,
     change_properties,
     change_quantities,
+    run_euler,
     run_newton,
 )
 
@@ -32,12 +34,19 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "With calm of 1.2 m³/min just lie ends `never used_up`" in lying
-    assert "With calm of 1.2 m³/min go now reaches the goal" in going
+    assert "With calm of 1.2 m³/min `just_lie` ends `never used_up`" in lying
+    assert "With calm of 1.2 m³/min `go_now` reaches the goal" in going
     assert "spent 0 m³, required more than 9.5 m³ (budget)" in clock
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand
     assert "`in_time`" not in demand
+
+
+def test_each_demand_on_an_open_problem_is_compared_with_the_limit_that_concerns_it() -> None:
+    seed = build_seed_of_offer("beyond_the_measured_size", "paper_wasp", "frontier")
+    lasts, lifts, *_ = (each.reasoning for each in run_newton(seed).claims)
+    assert lasts.startswith("`lasts` where `shown` limits hoard: micro 450 J/g, required at least")
+    assert lifts.startswith("`lifts` where `shown` limits flow: trickle 0.05 W/g, required at least")
 
 
 def test_the_weakest_admitted_person_is_computed() -> None:
@@ -53,6 +62,21 @@ def test_a_claim_about_a_state_is_evaluated_after_the_step_that_brings_it_about(
     (claim,) = [each for each in report.claims if each.claim_id == "C9"]
     assert claim.verdict == "VALID"
     assert claim.reasoning.startswith("After step 2, shove_under(step)")
+
+
+def test_a_claim_that_names_its_step_is_evaluated_before_that_step() -> None:
+    placed = PhysicalClaim(claim_id="C9", text="It is so.", expression="step.placed", step=3)
+    too_early = placed.model_copy(update={"claim_id": "C10", "step": 2})
+    healthy = build_healthy_seed("cellar")
+    sketch = healthy.solution_sketch
+    claims = (*sketch.claims, placed, too_early)
+    seed = healthy.model_copy(update={"solution_sketch": sketch.model_copy(update={"claims": claims})})
+    for verdicts in (
+        {each.claim_id: each.verdict for each in run_newton(seed).claims},
+        {each.claim_id: each.verdict for each in run_euler(seed).claims},
+    ):
+        assert verdicts["C9"] == "VALID"
+        assert verdicts["C10"] == "INVALID"
 
 
 def test_a_state_that_no_step_brings_about_is_invalid() -> None:
@@ -124,3 +148,11 @@ def test_thin_margins_and_missing_expressions_lower_the_confidence() -> None:
     )
     assert thin < base
     assert run_newton(vague).confidence < base
+
+
+def test_an_ability_in_the_capability_table_counts_as_stated() -> None:
+    seed = build_healthy_seed("glue")
+    assert not any("is not stated" in concern for concern in run_newton(seed).concerns)
+    rows = tuple(row for row in seed.scenario.capabilities if "scramble" not in row.parameter)
+    without = seed.model_copy(update={"scenario": seed.scenario.model_copy(update={"capabilities": rows})})
+    assert any("`you.scramble` decides" in concern for concern in run_newton(without).concerns)

@@ -19,6 +19,7 @@ from impossible_moments.domain.disputes import Evidence, Veto, VetoReview
 from impossible_moments.domain.dossier import (
     AgentNote,
     BlindFindingCase,
+    DisagreementLogEntry,
     RevisionDemand,
     VetoCase,
     VoteRecord,
@@ -109,3 +110,16 @@ def test_a_blind_finding_stands_with_its_consequence() -> None:
     case = BlindFindingCase("TOO_OBVIOUS: it was named", "ATHENA is asked to revise the text")
     log = render_blind_findings(replace(build_finished_dossier(), blind_findings=(case,)))
     assert "| TOO_OBVIOUS: it was named | ATHENA is asked to revise the text |" in log
+
+
+def test_a_divided_vote_stands_with_its_first_positions() -> None:
+    entry = DisagreementLogEntry(
+        "difficulty tier",
+        (ATHENA, EULER),
+        "structured debate",
+        "settled by the second vote",
+        "vote",
+        evidence=("ATHENA: RUPTURE; EULER: FRACTURE",),
+    )
+    log = render_disagreement_log(replace(build_finished_dossier(), disagreements=(entry,)))
+    assert "| difficulty tier | ATHENA: RUPTURE; EULER: FRACTURE |" in log

@@ -85,3 +85,20 @@ def test_an_ordinary_adult_is_not_a_capability() -> None:
     rows = (*seed.scenario.capabilities, row)
     filled = seed.model_copy(update={"scenario": seed.scenario.model_copy(update={"capabilities": rows})})
     assert "`Body`" in notes_on(filled)["Capability table complete"]
+
+
+@pytest.mark.parametrize(
+    ("narrative", "position", "problem"),
+    [
+        ("You wake up.", "You lie in bed.", "Tell the narrative in 2 to 4 paragraphs; it has 1."),
+        ("\n\n".join(["You wake up."] * 5), "You lie in bed.", "it has 5."),
+        ("A man wakes up.\n\nIt is dark.", "He lies in bed.", "Address the solver as `you`"),
+    ],
+)
+def test_a_narrative_has_two_to_four_paragraphs_and_addresses_the_solver(
+    narrative: str, position: str, problem: str
+) -> None:
+    seed = good_seed()
+    told = seed.scenario.model_copy(update={"narrative": narrative, "position": position})
+    notes = notes_on(seed.model_copy(update={"scenario": told}))
+    assert problem in notes["Scenario narrative complete"]

@@ -11,8 +11,8 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import ChallengeResponse, Option, VetoReview
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
-from impossible_moments.domain.validation import JointAssessment, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 from support.golden_dossiers import build_validated_dossier
 from support.scripted_runs import (
     ScenarioRun,
@@ -242,3 +242,18 @@ def test_a_response_is_asked_of_the_challenged_agent_alone() -> None:
         make_obliging_player(), GALILEO, ReviewMemo, times=1, challenges=(build_challenge(NEWTON),)
     )
     assert [ask.agent for ask in run_scenario(disputed).asks if ask.returns is ChallengeResponse] == [NEWTON]
+
+
+def test_from_the_reveal_on_every_agent_reads_the_disputes_of_all_phases() -> None:
+    player = wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto())
+    challenge = build_challenge(ATHENA, claim="The table is pushed at 3.5 m/s")
+    story = run_scenario(change_fields(player, EULER, MathematicsReport, times=1, challenges=(challenge,)))
+
+    for ask in story.asks:
+        disputes = ask.assignment.context.get("disputes", [])
+        is_open = ask.assignment.phase in {Phase.REFINE, Phase.DOCUMENT}
+        assert [each["kind"] for each in disputes] == (["veto", "challenge"] if is_open else [])
+    (memo,) = story.list_asks_to(GALILEO, ReviewMemo)
+    veto, _ = memo.assignment.context["disputes"]
+    assert veto["evidence"] == ("violated: conservation of energy", "calculation: F = 30 N < 40 N")
+    assert veto["outcome"] == "LIFTED"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.seed_changes import is_expired
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.refinement import ReadinessVote, RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
-from support.scripted_runs import change_deliverables, make_obliging_player, run_scenario
+from support.scripted_runs import build_other_seed, change_deliverables, make_obliging_player, run_scenario
 
 
 def misspell(reply: SeedDocument, ask: Ask) -> LabelledModel:
@@ -39,6 +41,21 @@ def test_a_corrected_text_is_validated_again() -> None:
     run = run_scenario(change_deliverables(make_obliging_player(), ATHENA, SeedDocument, misspell))
     phases = [ask.assignment.phase for ask in run.list_asks_to(NEWTON, PhysicsReport)]
     assert phases == [Phase.VALIDATE, Phase.VALIDATE]
+
+
+def test_agents_review_and_vote_again_if_the_correction_changes_what_they_voted_on() -> None:
+    def correct_otherwise(reply: SeedDocument, ask: Ask) -> LabelledModel:
+        if ask.assignment.phase is Phase.DOCUMENT:
+            return build_other_seed()
+        return misspell(reply, ask)
+
+    run = run_scenario(change_deliverables(make_obliging_player(), ATHENA, SeedDocument, correct_otherwise))
+    assert run.end.documents is not None
+    for kind in (ReviewMemo, ReadinessVote):
+        assert not is_expired(run.end.dossier, kind)
+    assert len(run.list_asks_to(NEWTON, ReviewMemo)) == 2
+    assert len(run.list_asks_to(NEWTON, RefinementBallot)) == 2
+    assert run.phases[-2:] == [Phase.REFINE, Phase.DOCUMENT]
 
 
 def test_a_good_text_is_asked_for_traces_alone() -> None:

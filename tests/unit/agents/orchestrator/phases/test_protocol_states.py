@@ -181,7 +181,7 @@ def test_a_run_reaches_the_state_of_a_proposal(state: str, agent: str, survives:
 def test_a_proposal_for_a_solved_scenario_is_refused_and_its_author_learns_why() -> None:
     player = change_fields(make_obliging_player(), SOCRATES, ReviewMemo, times=1, breakthrough=PROPOSAL)
     dossier = run_scenario(player).end.dossier
-    assert dossier.breakthroughs == ()
+    assert [case.state for case in dossier.breakthroughs] == ["REFUSED"]
     assert [note.text for note in dossier.notices if note.addressee == SOCRATES] == [
         "Your proposal was not reviewed: the scenario is KS, and only OF scenarios wait for a solution."
     ]

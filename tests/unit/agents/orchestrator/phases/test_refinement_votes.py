@@ -84,6 +84,19 @@ def test_a_majority_against_the_name_sends_it_back(against: int, *, revised: boo
         assert (demand["subject"], "Name no tool" in demand["evidence"]) == ("name", True)
 
 
+def test_an_abstention_on_the_name_is_not_a_vote() -> None:
+    player = revise_every_time(make_obliging_player())
+    for agent in ROLES[:2]:
+        player = change_fields(player, agent, DesignVote, times=1, approves_name=False)
+    for agent in ROLES[2:4]:
+        player = change_fields(player, agent, DesignVote, times=1, approves_name=None)
+    story = run_scenario(player)
+
+    record = next(each for each in story.end.dossier.votes if each.decision == "Scenario name")
+    assert (record.needed, record.winner) == (2, "rejected")
+    assert [record.positions[agent] for agent in ROLES[2:4]] == ["ABSTAIN", "ABSTAIN"]
+
+
 def test_a_decision_by_unsure_voters_is_for_a_human() -> None:
     player = change_fields(make_obliging_player(Option.DISCARD), "", ReadinessVote, confidence=0.3)
 

@@ -62,8 +62,8 @@ def _iterate_newton_lines(case: FinishedCase) -> Lines:
     )
     yield "Claims validated", f"{len(report.claims)} (valid: {valid}, revised: {revised}, vetoed: {vetoed})"
     yield "Physics confidence", f"{report.confidence:g}"
-    findings = (*report.concerns, *report.force_and_motion, *report.environment, *report.threat_model)
-    yield "Key physics finding", next(iter(findings), report.claims[0].reasoning if report.claims else "")
+    stated = (report.key_finding, *report.concerns, *(each.reasoning for each in report.claims))
+    yield "Key physics finding", next((text for text in stated if text.strip()), "")
 
 
 def _collect_claims_once_invalid(dossier: Dossier) -> set[str]:
@@ -77,7 +77,7 @@ def _iterate_euler_lines(case: FinishedCase) -> Lines:
     if report is None:
         return
     yield "Calculations performed", str(len(report.calculations) + len(report.claims))
-    yield "Timing margin", _format_timing_margin(report)
+    yield "Timing margin", _format_timing_margin(case, report)
     yield "Fragility assessment", _describe_fragility(case, report)
     yield "Math confidence", f"{report.confidence:g}"
 
@@ -90,21 +90,32 @@ def _describe_fragility(case: FinishedCase, report: MathematicsReport) -> str:
         for each in report.sensitivity
         if each.breaks
     ]
-    word = "fragile" if report.fragile else "not fragile"
+    word = "fragile" if report.fragile else "not fragile within the ranges of the assumed values"
     if not report.sensitivity:
-        return f"{word}; no quantity was varied"
+        return f"{word}; no quantity was varied, because {_explain_missing_plan(case)}"
+    count = len(report.sensitivity)
     if not breaking:
-        return (
-            f"{word}; the plan works with each of {len(report.sensitivity)} quantities 20 % lower or higher"
-        )
-    return f"{word}; of {len(report.sensitivity)} quantities varied by 20 %, these break the plan: {'; '.join(breaking)}"
+        return f"{word}; every plan works with each of {count} quantities 20 % lower or higher"
+    return f"{word}; of {count} quantities varied by 20 %, these break a plan: {'; '.join(breaking)}"
 
 
-def _format_timing_margin(report: MathematicsReport) -> str:
+def _format_timing_margin(case: FinishedCase, report: MathematicsReport) -> str:
     if report.margin is None or report.deadline_seconds is None:
-        return "no deadline"
+        is_timed = report.deadline_seconds is not None or case.seed.mechanics.get("deadline")
+        return f"none: {_explain_missing_plan(case) if is_timed else 'no deadline is stated'}"
     seconds = report.margin * report.deadline_seconds
-    return f"{seconds:,.0f} seconds ({report.margin:.0%} of deadline)"
+    shown = f"{seconds:,.0f}" if abs(seconds) >= _WHOLE_SECONDS else f"{seconds:.3g}"
+    return f"{shown} seconds ({report.margin:.0%} of deadline)"
+
+
+_WHOLE_SECONDS: Final = 100
+"""From this margin on decimals of a second do not matter."""
+
+
+def _explain_missing_plan(case: FinishedCase) -> str:
+    if case.status in {"PX", "OF"}:
+        return "no plan reaches the goal"
+    return "the report times no plan"
 
 
 def _iterate_galileo_lines(case: FinishedCase) -> Lines:

@@ -22,7 +22,7 @@ def render_breakthrough_log(dossier: Dossier) -> str:
             case.proposed_by,
             case.breakthrough.proposal,
             case.breakthrough.novelty,
-            "survived" if case.survived else "refused",
+            _describe_state(case),
         )
         for case in cases
     )
@@ -33,9 +33,16 @@ def render_breakthrough_log(dossier: Dossier) -> str:
     ]
     return join_paragraphs(
         render_candidate_notes(dossier),
-        render_table(("Phase", "Proposed by", "Proposal", "Novelty", "Reviews"), rows),
+        render_table(("Phase", "Proposed by", "Proposal", "Novelty", "State"), rows),
         render_bullet_list(reviews) if reviews else "",
     )
+
+
+def _describe_state(case: BreakthroughCase) -> str:
+    """Return the state in which the run left a proposal, with the reason of a refusal."""
+    if case.state == "REFUSED":
+        return f"REFUSED: {case.note}"
+    return case.state or ("survived its reviews" if case.survived else "did not survive its reviews")
 
 
 def _format_candidate_note(case: BreakthroughCase) -> str:

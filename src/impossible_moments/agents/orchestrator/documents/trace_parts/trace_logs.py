@@ -32,8 +32,20 @@ def render_disagreement_log(dossier: Dossier) -> str:
     rows = ((each.topic, ", ".join(each.agents), each.method, each.outcome) for each in dossier.disagreements)
     return join_paragraphs(
         render_table(("Disagreement", "Agents Involved", "Resolution Method", "Outcome"), rows),
+        _render_divided_votes(dossier),
         _render_challenges(dossier),
     )
+
+
+def _render_divided_votes(dossier: Dossier) -> str:
+    """Render the positions of the first vote on each decision that was voted on again."""
+    rows = [
+        (each.topic, " ".join(each.evidence))
+        for each in dossier.disagreements
+        if each.kind in {"calibration", "vote"} and each.evidence
+    ]
+    heads = ("Divided vote", "Positions in the first vote")
+    return join_paragraphs("Each divided vote:", render_table(heads, rows)) if rows else ""
 
 
 def _render_challenges(dossier: Dossier) -> str:
@@ -68,10 +80,11 @@ def render_veto_log(dossier: Dossier) -> str:
                 format_evidence(case.veto.proof).strip() or "no proof was stated",
                 case.veto.corrective_proposal or "none",
                 "; ".join(reviews) or "no revision was reviewed",
-                case.outcome,
+                case.confirmation or "no confirmation was needed",
+                f"{case.outcome}: {case.end_reason}" if case.end_reason else case.outcome,
             )
         )
-    heads = ("Veto", "Claim", "Law", "Proof", "Proposal", "Review of the revision", "Outcome")
+    heads = ("Veto", "Claim", "Law", "Proof", "Proposal", "Review of the revision", "Confirmation", "Outcome")
     return render_table(heads, rows) if rows else "No veto was raised."
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.wording.prose_phrases import collect_prose_phrases
 from impossible_moments.mechanics.checks import WorldAnalysis
-from impossible_moments.mechanics.language import Dimension, ExpressionTypeError
+from impossible_moments.mechanics.language import Dimension, ExpressionType, ExpressionTypeError, infer_type
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.prose import (
     PlaceholderError,
@@ -21,7 +22,7 @@ from impossible_moments.mechanics.prose import (
     render_piece,
     render_template_text,
 )
-from impossible_moments.mechanics.records import ProseForm, QuantityKind
+from impossible_moments.mechanics.records import ProseForm, Quantity, QuantityKind
 from impossible_moments.mechanics.world import World
 
 YOU: Final = "you"
@@ -61,6 +62,8 @@ class QuantityWording:
     analysis: WorldAnalysis
     requirements: ProseRequirements
     prose: ProseForm
+    free_values: Mapping[str, Quantity]
+    """What an answer to an open question may state, by name."""
 
     @property
     def world(self) -> World:
@@ -75,6 +78,8 @@ class QuantityWording:
     def name_quantity(self, path: str) -> str:
         """Return what the public text, the library or the source of an estimate calls a quantity."""
         owner, _, prop = path.rpartition(".")
+        if path in self.free_values:
+            return f"the answer's “{path.replace('_', ' ')}”"
         words = self._find_phrase(path)[0]
         if not words and (inputs := self._list_inputs_of_derived_quantity(path)):
             return f"what follows from {' and '.join(inputs)}"
@@ -91,14 +96,20 @@ class QuantityWording:
         """Format the value of a quantity as the public text does; `value` replaces the stated one."""
         printable = self.requirements.printable.get(path)
         if printable is None:
-            quantity = self.world.quantities.get(path)
-            if quantity is None:
-                return ""
-            number = quantity.value if value is None else value
-            return "" if not isinstance(number, float) else self._format_tree_value(ex.Name(path), number)
+            return self._format_unprinted_value(path, value)
         stated = printable.value if value is None else value
         form = self._find_phrase(path)[1] or choose_print_form(printable)
         return self._render(replace(printable, value=stated), form, digits)
+
+    def _format_unprinted_value(self, path: str, value: float | None) -> str:
+        quantity = self.free_values.get(path) or self.world.quantities.get(path)
+        number = quantity.value if value is None and quantity is not None else value
+        if quantity is None or not isinstance(number, float):
+            return ""
+        if path in self.free_values and quantity.display_unit is not None:
+            unit = quantity.display_unit
+            return self._render(PrintableValue(number, unit.dimension), unit.text)
+        return self._format_tree_value(ex.Name(path), number)
 
     def render_text(self, text: str) -> str:
         """Return a quotation from the record with its placeholders printed as the public text prints them."""
@@ -118,7 +129,7 @@ class QuantityWording:
             self._evaluate_side(tree.left),
             RELATIONS[tree.operator],
             self._describe_operand(tree.right),
-            self._evaluate_side(tree.right),
+            self._evaluate_side(tree.right, like=tree.left),
         )
 
     def describe_tree(self, tree: ex.Expression) -> str:
@@ -126,11 +137,22 @@ class QuantityWording:
         match tree:
             case ex.Comparison():
                 words = self.describe_comparison(tree)
-                return str(words) if words is not None else self._describe_operand(tree)
+                return str(words) if words is not None else self._describe_other_comparison(tree)
             case ex.Conjunction(parts):
                 return ", and ".join(map(self.describe_tree, parts))
             case ex.Disjunction(parts):
                 return ", or ".join(map(self.describe_tree, parts))
+            case _:
+                return self._describe_operand(tree)
+
+    def _describe_other_comparison(self, tree: ex.Comparison) -> str:
+        """Describe a comparison with a word or with zero."""
+        match tree.right:
+            case ex.Text(value):
+                relation = "is" if tree.operator == "==" else "is not"
+                return f"{self._describe_operand(tree.left)} {relation} “{value.replace('_', ' ')}”"
+            case ex.Number(number) if tree.operator in RELATIONS:
+                return f"{self._describe_operand(tree.left)} is {RELATIONS[tree.operator]} {number:g}"
             case _:
                 return self._describe_operand(tree)
 
@@ -179,26 +201,48 @@ class QuantityWording:
             case ex.Arithmetic(operator, left, right) if len(ex.collect_paths(tree)) <= _MOST_OPERANDS:
                 sides = [self._describe_operand(side) or self._evaluate_side(side) for side in (left, right)]
                 return f" {_OPERATORS.get(operator, operator)} ".join(sides)
+            case ex.FunctionCall(("min" | "max") as function, arguments):
+                which = "smaller" if function == "min" else "larger"
+                return f"the {which} of {' and '.join(map(self._describe_operand, arguments))}"
+            case ex.Conditional(test, then, otherwise):
+                one, other = (
+                    " ".join(filter(None, (self._describe_operand(each), self._evaluate_side(each))))
+                    for each in (then, otherwise)
+                )
+                return f"{one} where {self.describe_tree(test)}, and else {other}"
             case _:
                 names = ", ".join(map(self.name_quantity, sorted(ex.collect_paths(tree))))
                 return f"what follows from {names}" if names else ""
 
-    def _evaluate_side(self, tree: ex.Expression) -> str:
-        """Return the value of one side, or nothing if an action or a rate can change it."""
-        if self.world.collect_stated_quantities(tree) & self.world.mutable:
+    def _evaluate_side(self, tree: ex.Expression, like: ex.Expression | None = None) -> str:
+        """Return the value of one side, or nothing if it has none or an action or a rate can change it.
+
+        A value that the text does not print has the unit in which an answer states `like`.
+        """
+        if not self._has_fixed_value(tree):
             return ""
         if isinstance(tree, ex.Name | ex.Property):
             path = tree.name if isinstance(tree, ex.Name) else tree.path
-            if printed_value := self.format_value(path):
+            is_like_answer = isinstance(like, ex.Name) and like.name in self.free_values
+            if (self.is_printed(path) or not is_like_answer) and (printed_value := self.format_value(path)):
                 return printed_value
         value = self.analysis.engine.evaluate_expression(tree)
-        return self._format_tree_value(tree, value) if isinstance(value, float) else ""
+        if not isinstance(value, float):
+            return ""
+        if isinstance(like, ex.Name) and like.name in self.free_values:
+            return self._format_unprinted_value(like.name, value)
+        return self._format_tree_value(tree, value)
 
     def _is_fixed_at_zero(self, tree: ex.Expression) -> bool:
         """Return whether a side is zero whatever is done, so that the comparison decides nothing."""
-        if self.world.collect_stated_quantities(tree) & self.world.mutable:
-            return False
-        return self.analysis.engine.evaluate_expression(tree) == 0.0
+        return self._has_fixed_value(tree) and self.analysis.engine.evaluate_expression(tree) == 0.0
+
+    def _has_fixed_value(self, tree: ex.Expression) -> bool:
+        """Return whether an expression has one value. What an open question leaves free has none."""
+        return (
+            self.analysis.engine.has_all_names(tree)
+            and not self.world.collect_stated_quantities(tree) & self.world.mutable
+        )
 
     def _format_tree_value(self, tree: ex.Expression, value: float) -> str:
         dimension = self._infer_dimension(tree)
@@ -209,10 +253,17 @@ class QuantityWording:
 
     def _infer_dimension(self, tree: ex.Expression) -> Dimension | None:
         try:
-            found = self.analysis.engine.infer_expression_type(tree)
+            found = infer_type(tree, self._look_up_type)
         except ExpressionTypeError:
             return None
         return found if isinstance(found, Dimension) else None
+
+    def _look_up_type(self, name: ex.Name | ex.Property) -> ExpressionType:
+        path = name.name if isinstance(name, ex.Name) else name.path
+        free = self.free_values.get(path)
+        if free is not None and isinstance(free.tree, ex.Number):
+            return free.tree.dimension
+        return self.analysis.engine.infer_expression_type(name)
 
     def _render(self, printable: PrintableValue, form: str, digits: int | None = None) -> str:
         """Render a value, with as many digits as keep it within one per cent of the truth."""

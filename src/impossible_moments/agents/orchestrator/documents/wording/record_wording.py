@@ -21,6 +21,8 @@ _ENDS: Final = {
     "late": "comes too late",
     "short": "ends without reaching the goal",
 }
+_TOOL_VERBS: Final = frozenset({"use_on", "swing_at", "throw_at", "tap_at"})
+"""Verbs whose first argument is used on the second."""
 _SPOKEN_CALLS: Final = {
     "wait": "Wait {0}",
     "wait_until": "Wait until {0}",
@@ -53,6 +55,9 @@ class RecordWording(QuantityWording):
             return _SPOKEN_CALLS[parsed.verb].format(*padded).strip()
         verb = parsed.verb.replace("_", " ")
         first, *others = arguments or [""]
+        if others and parsed.verb in _TOOL_VERBS:
+            act, _, preposition = verb.rpartition(" ")
+            return f"{act[:1].upper()}{act[1:]} {first} {preposition} {' and '.join(others)}"
         text = f"{verb} {first}{''.join(f', with {each}' for each in others)}".strip()
         return text[:1].upper() + text[1:]
 
@@ -89,9 +94,32 @@ class RecordWording(QuantityWording):
         return self._describe_test(() if move is None else (move,), condition.rpartition(".")[2])
 
     def describe_condition_of_verb(self, verb: str, name: str) -> ComparisonInWords | None:
-        """Describe a numeric condition by the first move of a verb that has it, or return None."""
-        moves = tuple(move for _, move in sorted(self._moves.items()) if move.verb == verb)
-        return self._describe_test(moves, name)
+        """Describe a numeric condition by a move of a verb that it stops, or return None if it compares nothing.
+
+        The moves of approaches that end there come first, then those that fail at the start, then the others.
+        """
+        moves = sorted(
+            (move for move in self._moves.values() if move.verb == verb),
+            key=lambda move: (self._rank_stop(move, f"{verb}.{name}"), move.text),
+        )
+        return self._describe_test(tuple(moves), name)
+
+    def _rank_stop(self, move: Move, condition: str) -> int:
+        """Return 0 for the move at which an approach was stopped by a condition, 1 if it fails at the start, else 2."""
+        for key, outcome in self.analysis.outcomes.items():
+            if outcome.end == f"blocked {condition}" and any(
+                each.text == move.text for each in self.analysis.plans[key]
+            ):
+                return 0
+        engine = self.analysis.engine
+        trees = [
+            test.tree for test in move.tests if test.name.rpartition(".")[2] == condition.rpartition(".")[2]
+        ]
+        return (
+            1
+            if any(not engine.evaluate_expression(tree) for tree in trees if engine.has_all_names(tree))
+            else 2
+        )
 
     def _describe_test(self, moves: tuple[Move, ...], name: str) -> ComparisonInWords | None:
         trees = (
@@ -133,7 +161,7 @@ class RecordWording(QuantityWording):
 def format_margin(margin: float | None) -> str:
     """Return a margin as a signed percentage, or as a factor if a limit is exceeded more than twofold."""
     if margin is None:
-        return "no number decides"
+        return "not measurable"
     return f"{margin:+.0%}" if margin >= -1 else f"exceeded by a factor of {1 - margin:.3g}"
 
 

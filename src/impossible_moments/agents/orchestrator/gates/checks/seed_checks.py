@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +23,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_seed_check,
 )
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
-from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed import ScenarioNarrative, SeedDocument
 from impossible_moments.domain.thresholds import FEWEST_CANDIDATES, MOST_CANDIDATES
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.mechanics.checks import CheckReport
@@ -72,6 +73,22 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
     ]
     if missing:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
+    yield from _find_narrative_form_errors(scenario)
+
+
+def _find_narrative_form_errors(scenario: ScenarioNarrative) -> Iterator[str]:
+    """Yield what the narrative lacks of its form (6.1): 2 to 4 paragraphs, told to the solver."""
+    count = sum(1 for paragraph in scenario.narrative.split("\n\n") if paragraph.strip())
+    if count and not FEWEST_PARAGRAPHS <= count <= MOST_PARAGRAPHS:
+        yield f"Tell the narrative in {FEWEST_PARAGRAPHS} to {MOST_PARAGRAPHS} paragraphs; it has {count}."
+    # A narrative may quote a letter or a log. Then the position says who the solver is.
+    if not _SECOND_PERSON.search(f"{scenario.narrative} {scenario.position}"):
+        yield "Address the solver as `you`: neither the narrative nor the position does."
+
+
+FEWEST_PARAGRAPHS: Final = 2
+MOST_PARAGRAPHS: Final = 4
+_SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours|yourself|thou|thee|thy)\b", re.IGNORECASE)
 
 
 def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Physical claims: the conditions on which the solution and each trap turn, in words and as expressions.
 
 They come from the structure of the record: the conditions of the stated plans, the conditions at which wrong
-answers are stated to fail, the conflict of a paradox, the envelope of an open problem, the disputed comparison
+answers are stated to fail, the dangers that they run into, the conflict of a paradox, the envelope of an open problem, the disputed comparison
 of a contested one, the premise of a metamorphic one. Nothing is searched for.
 """
 
@@ -11,24 +11,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter, format_duration
-from impossible_moments.agents.builtin.athena.comparison_trees import (
+from impossible_moments.agents.builtin.athena.claims.claim_expressions import (
+    format_checked_expression,
+    is_measured,
+    is_vacuous,
+)
+from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter, format_duration
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import (
     collect_comparisons,
     list_failing_comparisons,
     negate_comparison,
 )
+from impossible_moments.agents.builtin.athena.claims.danger_claims import list_danger_claims
+from impossible_moments.agents.builtin.athena.claims.record_level_claims import list_record_level_claims
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign, DeclaredStep
-from impossible_moments.agents.builtin.athena.record_level_claims import list_record_level_claims
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.mechanics.language import UNDEFINED, Value
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.world import CONSTANTS
 
 MOST_CLAIMS: Final = 8
-LONGEST_EXPRESSION: Final = 200
-"""Characters of an expression that an agent may be asked to judge."""
-CHANGE: Final = 0.5
-"""A claim that no change of a single number by this share can break states nothing."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ def derive_physical_claims(
         kept += _select_nearest_crux(drafts, declared)
     ordered = sorted(kept, key=lambda each: not each.is_crux)
     claims = [_write_claim(each, declared, writer) for each in ordered]
+    claims += list_danger_claims(declared, writer, wrong_answers, is_decided=bool(first or claims))
     is_decided = bool(first or claims)
     claims += _iterate_time_claims(declared, is_decided=is_decided)
     found = {(claim.expression or claim.text): claim for claim in (*first, *claims)}
@@ -71,7 +72,7 @@ def _iterate_conditions_of_ways(declared: DeclaredDesign) -> Iterator[_Draft]:
     for name in declared.answering:
         for step, condition, tree in declared.iterate_conditions(name):
             for comparison in collect_comparisons(tree, declared.engine, step.values):
-                if _is_measured(comparison, declared):
+                if is_measured(comparison, declared, step.effects):
                     yield _Draft(comparison, name, step, condition)
 
 
@@ -82,7 +83,7 @@ def _iterate_stops(declared: DeclaredDesign, wrong_answers: Mapping[str, str]) -
         if stop is None:
             continue
         for comparison in list_failing_comparisons(stop.tree, declared.engine, stop.step.values):
-            if _is_measured(comparison, declared):
+            if is_measured(comparison, declared, stop.step.effects):
                 answer = wrong_answers.get(name, name.replace("_", " ")).rstrip(".")
                 prefix = f"The wrong answer “{answer}” fails. "
                 yield _Draft(negate_comparison(comparison), name, stop.step, stop.name, prefix)
@@ -114,87 +115,19 @@ def _select_nearest_crux(drafts: list[_Draft], declared: DeclaredDesign) -> list
     return [min(side, key=measure) for side in sides if side]
 
 
-def _is_measured(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
-    """Return whether a comparison is one of numbers that the stated steps determine."""
-    if tree.operator not in {">=", ">", "<=", "<"} or not ex.collect_paths(tree) - CONSTANTS.keys():
-        return False
-    return declared.can_evaluate(tree) and _evaluates_to_numbers(tree, declared)
-
-
-def _evaluates_to_numbers(tree: ex.Comparison, declared: DeclaredDesign) -> bool:
-    try:
-        sides = [declared.engine.evaluate_expression(side) for side in (tree.left, tree.right)]
-    except UNDEFINED:
-        return False
-    return not any(isinstance(side, bool | str) for side in sides)
-
-
-def is_vacuous(tree: ex.Comparison, declared: DeclaredDesign, approach: str, step: DeclaredStep) -> bool:
-    """Return whether no change of a single stated number by half can break a comparison.
-
-    A comparison that does not hold is not vacuous: it says something that others will find to be false.
-    """
-    world, engine = declared.world, declared.engine
-    try:
-        if not engine.evaluate_expression(tree, step.values):
-            return False
-    except UNDEFINED:
-        return True
-    for name in sorted(world.collect_stated_quantities(tree)):
-        value = world.quantities[name].value
-        if isinstance(value, bool | str) or not value:
-            continue
-        for factor in (1 - CHANGE, 1 + CHANGE):
-            values = declared.list_steps(approach, {name: value * factor})[step.number - 1].values
-            try:
-                if not engine.evaluate_expression(tree, values):
-                    return False
-            except UNDEFINED:
-                return False
-    return True
-
-
 def _write_claim(draft: _Draft, declared: DeclaredDesign, writer: ClaimWriter) -> PhysicalClaim:
+    """Write a claim. Its expression contains what earlier steps have set, so it holds from the start."""
     reads_state = bool(declared.world.collect_stated_quantities(draft.tree) & declared.world.mutable)
-    sentence = writer.describe_comparison(draft.tree, draft.step.values)
+    sentence = writer.describe_comparison(draft.tree, draft.step.values, draft.step.effects.keys())
     where = f"Before step {draft.step.number}, `{draft.step.move.text}`: " if reads_state else ""
     text = where + sentence if where else sentence[:1].upper() + sentence[1:]
     return PhysicalClaim(
         claim_id="C",
         text=f"{draft.prefix}{text}.",
-        expression=_format_checked_expression(
+        expression=format_checked_expression(
             declared.replace_effects(draft.tree, draft.step.effects), declared, draft.approach
         ),
-        step=draft.step.number if reads_state else None,
     )
-
-
-def _format_checked_expression(tree: ex.Expression, declared: DeclaredDesign, approach: str) -> str:
-    """Return the expression of a claim. A disputed value is replaced by the end of its range that is meant.
-
-    Return an empty text if it is too long to judge, or if nothing of the world is left in it.
-    """
-    end = declared.get_end_of_disputed_range(approach) if approach in declared.answering else {}
-    if end.keys() & declared.world.collect_stated_quantities(tree):
-        tree = _replace_by_values(declared.world.expand_derived_quantities(tree), end, declared)
-    text = ex.format_expression(tree)
-    is_short = len(text) <= LONGEST_EXPRESSION and "[SI]" not in text
-    return text if is_short and ex.collect_paths(tree) - CONSTANTS.keys() else ""
-
-
-def _replace_by_values(
-    tree: ex.Expression, values: Mapping[str, Value], declared: DeclaredDesign
-) -> ex.Expression:
-    def replace_leaf(node: ex.Name | ex.Property) -> ex.Expression:
-        name = node.name if isinstance(node, ex.Name) else node.path
-        if name not in values:
-            return node
-        unit, value = declared.world.quantities[name].display_unit, float(values[name])
-        if unit is None:
-            return ex.Number(value)
-        return ex.Number(value, unit.dimension, f"{unit.from_si(value):.10g}[{unit.text}]")
-
-    return ex.replace_leaves(tree, replace_leaf)
 
 
 def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Iterator[PhysicalClaim]:
@@ -215,7 +148,8 @@ def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Itera
         if is_decided and is_vacuous(tree, declared, name, declared.list_steps(name)[-1]):
             continue
         fixed = not declared.world.collect_stated_quantities(tree) & declared.world.mutable
-        expression = _format_checked_expression(tree, declared, name) if fixed else ""
+        is_stated = fixed and declared.can_evaluate(tree)
+        expression = format_checked_expression(tree, declared, name) if is_stated else ""
         relation = "more than" if name in late else "within"
         yield PhysicalClaim(
             claim_id="C",
@@ -225,7 +159,12 @@ def _iterate_time_claims(declared: DeclaredDesign, *, is_decided: bool) -> Itera
 
 
 def _add_durations(declared: DeclaredDesign, name: str) -> ex.Expression:
-    times = [move.takes_tree for move in declared.plans[name] if move.takes is not None]
+    """Return the sum of the stated durations, each with what earlier steps have set or chosen."""
+    times = [
+        declared.replace_effects(step.move.takes_tree, step.effects)
+        for step in declared.list_steps(name)
+        if step.move.takes is not None
+    ]
     total = times[0]
     for time in times[1:]:
         total = ex.Arithmetic("+", total, time)

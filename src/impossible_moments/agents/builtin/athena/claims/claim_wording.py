@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Final
 
 from impossible_moments.mechanics.language import Dimension, Unit, Value, parse_unit
@@ -31,15 +31,23 @@ class ClaimWriter:
     def __init__(self, engine: WorldEngine, words: Mapping[str, str]) -> None:
         self.engine, self.world, self.words = engine, engine.world, words
 
-    def describe_comparison(self, tree: ex.Comparison, values: list[Value]) -> str:
-        """Describe a comparison: what each side consists of, and how the two values compare."""
+    def describe_comparison(
+        self, tree: ex.Comparison, values: list[Value], chosen: Set[str] = frozenset()
+    ) -> str:
+        """Describe a comparison: what each side consists of, and how the two values compare.
+
+        `chosen` names the decisions that have been taken, so that `values` holds them.
+        """
         paths = _list_paths_in_order(tree)
-        left, right = (self._describe_parts(side, values, paths) for side in (tree.left, tree.right))
-        relation = f"{self.format_side(tree.left, tree, values)} {_RELATION[tree.operator]} {self.format_side(tree.right, tree, values)}"
+        left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
+        shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
+        relation = f"{shown[0]} {_RELATION[tree.operator]} {shown[1]}"
         sides = " against ".join(filter(None, (left, right)))
         return f"{sides}: {relation}" if sides else relation
 
-    def _describe_parts(self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...]) -> str:
+    def _describe_parts(
+        self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...], chosen: Set[str]
+    ) -> str:
         """Describe the quantities of one side, grouped by the thing they belong to."""
         by_owner: dict[str, list[str]] = {}
         for path in _list_paths_in_order(tree):
@@ -47,7 +55,7 @@ class ClaimWriter:
                 continue
             if isinstance(self.engine.get_quantity_value(path, values), bool):
                 continue
-            value = self.format_value(path, values, compared)
+            value = self.format_value(path, values, compared, chosen)
             by_owner.setdefault(path.rpartition(".")[0], []).append(f"{self._find_word(path)} {value}")
         parts = [
             f"{self.world.things[owner].label} ({', '.join(cells)})"
@@ -62,10 +70,16 @@ class ClaimWriter:
         phrase = self.words.get(path) or self.words.get(name) or name
         return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
 
-    def format_value(self, path: str, values: list[Value], compared: tuple[str, ...] = ()) -> str:
+    def format_value(
+        self,
+        path: str,
+        values: list[Value],
+        compared: tuple[str, ...] = (),
+        chosen: Set[str] = frozenset(),
+    ) -> str:
         """Format the value of a quantity in the unit in which it is stated, or of those it is compared with."""
         quantity = self.world.quantities[path]
-        if quantity.kind is QuantityKind.DECISION:
+        if quantity.kind is QuantityKind.DECISION and path not in chosen:
             return _format_range(quantity)
         value = self.engine.get_quantity_value(path, values)
         if isinstance(value, bool | str):
@@ -73,11 +87,17 @@ class ClaimWriter:
         unit = quantity.display_unit or self._choose_unit(ex.Name(path), compared)
         return format_number(value, unit)
 
-    def format_side(self, tree: ex.Expression, comparison: ex.Comparison, values: list[Value]) -> str:
+    def format_side(
+        self,
+        tree: ex.Expression,
+        comparison: ex.Comparison,
+        values: list[Value],
+        chosen: Set[str] = frozenset(),
+    ) -> str:
         """Format the value of one side, in a unit of the comparison if one fits."""
         if any(
             self.world.quantities[path].kind is QuantityKind.DECISION
-            for path in sorted(self.world.collect_stated_quantities(tree))
+            for path in sorted(self.world.collect_stated_quantities(tree) - chosen)
         ):
             return f"`{ex.format_expression(tree)}`"
         value = self.engine.evaluate_expression(tree, values)

@@ -6,18 +6,21 @@ import re
 
 import pytest
 
+from impossible_moments.agents.builtin.athena.claims.claim_expressions import CHANGE, is_vacuous
+from impossible_moments.agents.builtin.athena.claims.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
-from impossible_moments.agents.builtin.athena.physical_claims import (
-    CHANGE,
-    derive_physical_claims,
-    is_vacuous,
-)
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_design import read_record_design
 from impossible_moments.mechanics.language.expression_parser import parse_expression
 from impossible_moments.mechanics.language.expressions import Comparison
-from support.planted_faults import HEALTHY, build_healthy_seed
+from support.planted_faults import (
+    HEALTHY,
+    build_healthy_seed,
+    build_seed_of_offer,
+    run_euler,
+    run_newton,
+)
 from support.small_blueprints import build_seed, draw_room
 
 
@@ -105,3 +108,48 @@ def test_a_wrong_statement_of_the_design_becomes_a_false_claim() -> None:
         if text and declared.engine.evaluate_expression(parse_expression(text)) is False
     ]
     assert false == ["tapper.blow < opening.withstands"]
+
+
+def test_the_danger_that_a_wrong_answer_meets_is_claimed_for_both_sides() -> None:
+    seed = build_seed_of_offer("the_small_mark", "chalk_on_the_pump", "in_plain_sight")
+    solution, wrong, *_ = seed.solution_sketch.claims
+    assert solution.expression == "plain.strain <= limit"
+    assert wrong.expression == "star.strain > limit"
+    assert wrong.text.startswith("The wrong answer “Pump the water in the courtyard” fails. After step 1")
+
+
+def test_a_claim_about_a_sum_of_steps_is_computed_once_from_the_start() -> None:
+    seed = build_seed_of_offer("dose_and_damage", "thirty_milliseconds", "disputed")
+    (claim,) = [
+        each
+        for each in seed.solution_sketch.claims
+        if each.expression == "gained + alpha.helps + gamma.helps >= need"
+    ]
+    stated = re.search(r"(\d+) percent is at least", claim.text)
+    assert stated is not None
+    (physics,) = [each for each in run_newton(seed).claims if each.claim_id == claim.claim_id]
+    (mathematics,) = [each for each in run_euler(seed).claims if each.claim_id == claim.claim_id]
+    assert f" {stated[1]} %, required at least" in physics.reasoning
+    assert f" {stated[1]} % >= " in mathematics.calculation
+
+
+def test_a_duration_that_a_choice_decides_is_computed_with_the_choice_of_its_own_plan() -> None:
+    seed = build_seed_of_offer("the_eager_hand", "gate_valve", "less_haste")
+    (claim,) = [each for each in seed.solution_sketch.claims if "`crawl`" in each.text]
+    assert claim.expression == "150*each > clock"
+    assert run_euler(seed).challenges == ()
+
+
+def test_a_condition_on_what_is_chosen_is_claimed_with_the_choice_of_its_plan() -> None:
+    seed = build_seed_of_offer("say_it_wrong", "dhow_at_lamu", "inverted")
+    solution, wrong, *_ = seed.solution_sketch.claims
+    assert solution.expression == "abs(10 + (came_monday - asked_monday) - meant) <= slack"
+    assert "0 is at most 0.5" in solution.text
+    assert wrong.expression == "abs(17 + (came_monday - asked_monday) - meant) > slack"
+    assert "7 is more than 0.5" in wrong.text
+
+
+def test_a_choice_keeps_its_unit_in_a_claim() -> None:
+    seed = build_seed_of_offer("say_it_wrong", "rice_for_the_feast", "inverted")
+    assert seed.solution_sketch.claims[0].expression == "abs(200[kg]*(1 - cut)*(1 + adds) - meant) <= slack"
+    assert {each.verdict for each in run_newton(seed).claims} == {"VALID"}

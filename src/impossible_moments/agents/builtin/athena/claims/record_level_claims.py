@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from impossible_moments.agents.builtin.athena.claim_wording import ClaimWriter
-from impossible_moments.agents.builtin.athena.comparison_trees import collect_comparisons
+from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import collect_comparisons
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
@@ -117,7 +117,7 @@ def _iterate_puzzle_claims(declared: DeclaredDesign) -> Iterator[PhysicalClaim]:
         stated = f"The {clues} clues of" if clues else "The stated facts of"
         if puzzle.name in answers:
             yield _make_claim(
-                f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name]}” and no other."
+                f"{stated} `{puzzle.name}` leave the answer “{answers[puzzle.name].replace('_', ' ')}” and no other."
             )
         elif f"answer.{puzzle.name}" in (declared.block.get("conflict") or ()):
             yield _make_claim(f"{stated} `{puzzle.name}` leave no answer at all.")

@@ -1,0 +1,104 @@
+"""Names of a record inside the texts of agents, replaced by the words of the scenario.
+
+Agents quote approaches, conditions, calls and expressions of the record in backticks, and calls also without. A reader
+of the evaluation document does not know these names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
+    RecordWording,
+    normalize_call,
+)
+from impossible_moments.mechanics.checks import StatusVerdict
+from impossible_moments.mechanics.language import ExpressionError, parse_expression
+
+_QUOTED: Final = re.compile(r"`([^`]+)`")
+_CALL: Final = re.compile(r"[a-z][a-z_0-9]*\((?:[^()`]*)\)")
+_CONDITION: Final = re.compile(r"([a-z][a-z_0-9]*)\.([a-z][a-z_0-9]*)")
+_END: Final = re.compile(r"(?:blocked [\w.]+|late|short|never \w+)")
+
+
+def replace_record_names(text: str, wording: RecordWording, verdict: StatusVerdict | None) -> str:
+    """Return a text in which quoted names, calls and conditions of the record stand in words."""
+    frontier = None if verdict is None else verdict.frontier
+    # a condition is described in full where it is first named; claims print those of a frontier beside their names
+    short = set() if frontier is None else {*frontier.known, *frontier.envelope}
+
+    def describe(found: re.Match[str]) -> str:
+        name = found[1].strip()
+        if name in short:
+            return f"“{name.rpartition('.')[2].replace('_', ' ')}”"
+        if _CONDITION.fullmatch(name):
+            short.add(name)
+        return next(filter(None, (reader(name, wording) for reader in _READERS)), f"“{name}”")
+
+    plain = _QUOTED.sub(describe, text)
+    return _CALL.sub(lambda found: _describe_call(found[0], wording) or found[0], plain)
+
+
+def _describe_approach(name: str, wording: RecordWording) -> str:
+    plan = wording.analysis.plans.get(name)
+    return "" if plan is None else f"“{wording.describe_plan(tuple(move.text for move in plan))}”"
+
+
+def _describe_call(name: str, wording: RecordWording) -> str:
+    if not _CALL.fullmatch(name) or wording.find_move(name) is None:
+        return ""
+    return f"“{wording.describe_call(normalize_call(name))}”"
+
+
+def _describe_end(name: str, wording: RecordWording) -> str:
+    if not _END.fullmatch(name):
+        return ""
+    kind, _, condition = name.partition(" ")
+    if kind == "blocked":
+        return f"at “{condition.rpartition('.')[2].replace('_', ' ')}”"
+    return {"late": "too late", "short": "short of the goal"}.get(kind) or _describe_rule(condition, wording)
+
+
+def _describe_rule(name: str, wording: RecordWording) -> str:
+    rule = next((each for each in wording.world.never_rules if each.name == name), None)
+    return "" if rule is None else f"“{wording.render_text(rule.evidence) or name.replace('_', ' ')}”"
+
+
+def _describe_condition(name: str, wording: RecordWording) -> str:
+    found = _CONDITION.fullmatch(name)
+    if found is None or name in wording.world.quantities:
+        return ""
+    words = wording.describe_condition_of_verb(found[1], found[2])
+    return f"“{found[2].replace('_', ' ')}” ({words})" if words is not None else ""
+
+
+def _describe_quantity(name: str, wording: RecordWording) -> str:
+    return wording.name_quantity(name) if name in wording.world.quantities else ""
+
+
+def _describe_expression(name: str, wording: RecordWording) -> str:
+    if not re.search(r"[<>=]", name):
+        return ""
+    try:
+        tree = parse_expression(name, wording.world.library.templates)
+    except ExpressionError:
+        return ""
+    return wording.describe_tree(tree)
+
+
+def _describe_plain_name(name: str, _wording: RecordWording) -> str:
+    return f"“{name.replace('_', ' ').replace('.', ', ')}”" if re.fullmatch(r"[a-z][a-z_0-9.]*", name) else ""
+
+
+_READERS: Final[tuple[Callable[[str, RecordWording], str], ...]] = (
+    _describe_approach,
+    _describe_call,
+    _describe_end,
+    _describe_rule,
+    _describe_condition,
+    _describe_quantity,
+    _describe_expression,
+    _describe_plain_name,
+)
