@@ -147,7 +147,7 @@ def test_an_idea_is_not_said_to_have_a_usual_use() -> None:
     )
     text = build_documents(changed, load_everyday_library(), prompts=PROMPTS).evaluation
     section = read_section(text, "Distractor Analysis")
-    assert f"{thing.canonical_affordance.rstrip('.')}: its usual use" in section
+    assert f"its usual use: {thing.canonical_affordance.rstrip('.')}" in section
     (row,) = [line for line in section.splitlines() if line.startswith("| Wait and see |")]
     assert "saving strength: what this idea is good for elsewhere" in row
     assert "A solver who takes it must notice" in row
