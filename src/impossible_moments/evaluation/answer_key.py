@@ -183,6 +183,11 @@ class AnswerKey:
         ends = (outcome.end for outcome in self.analysis.outcomes.values())
         return frozenset(filter(None, map(_extract_condition_from_plan_ending, ends)))
 
+    @property
+    def has_wording(self) -> bool:
+        """Whether the record states how answers in plain words are read."""
+        return self.analysis.world.record.wording is not None
+
     @cached_property
     def wording(self) -> RecordWording:
         """The plain words of the record."""

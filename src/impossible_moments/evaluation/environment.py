@@ -12,7 +12,8 @@ from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.evaluation.scoring import JUDGED_STATUSES, ScoredAnswer, compute_reward, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import JUDGED_STATUSES, compute_reward, score_answer
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario

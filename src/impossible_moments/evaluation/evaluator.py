@@ -33,7 +33,8 @@ from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.menu_baselines import find_menu_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.evaluation.statistics.twin_pairs import add_twin_ids_to_results, load_declared_twins
 from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import (

@@ -20,6 +20,8 @@ from impossible_moments.domain.scoring_rubrics import MOST_INSIGHT, PASSES
 from impossible_moments.domain.vocabulary import CATEGORIES
 
 VERSION: Final = "1.0"
+UNREAD_FLAGS: Final = frozenset({"silent", "unreadable", "refused", "truncated"})
+"""Flags of answers that the model gave and that could not be read. Failures of a provider have none of them."""
 
 
 class _FrozenModel(BaseModel):
@@ -77,6 +79,13 @@ class EvaluationRun(_FrozenModel):
         """Whether the outcome counts as correct."""
         return self.components is not None and self.components.outcome >= PASSES
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the model answered and the answer could not be read."""
+        return self.state is RunState.REVIEW or (
+            self.state is RunState.UNSCORED and bool(UNREAD_FLAGS & set(self.flags))
+        )
+
 
 class ScenarioResult(_FrozenModel):
     """All runs of one scenario. Its score is that of the best run."""
@@ -116,6 +125,19 @@ class ScenarioResult(_FrozenModel):
         return sum(run.passed for run in scored_runs) / len(scored_runs) if scored_runs else None
 
 
+class ResultsSummary(_FrozenModel):
+    """The figures that one looks for first. They are computed from the runs when results are written."""
+
+    im_score: float | None = None
+    low: float | None = None
+    """The lower end of the 95 % interval of the IM-Score."""
+    high: float | None = None
+    scored: int = 0
+    review: int = 0
+    unscored: int = 0
+    passed: int = 0
+
+
 class Results(_FrozenModel):
     """An evaluation of one model."""
 
@@ -146,6 +168,7 @@ class Results(_FrozenModel):
     scenarios: tuple[ScenarioResult, ...]
     cost: str | None = None
     """US dollars for the answers."""
+    summary: ResultsSummary | None = None
 
     @cached_property
     def per_scenario(self) -> Mapping[str, ScenarioResult]:
@@ -159,12 +182,12 @@ class Results(_FrozenModel):
 
     @cached_property
     def im_bounds(self) -> tuple[float, float] | None:
-        """The IM-Scores if all answers in review failed and if all passed, or None if there are none.
+        """The IM-Scores if all open answers failed and if all passed, or None if there are none.
 
-        Answers in review are left out of the score, so an unreadable answer could raise it. The bounds show
-        by how much.
+        Answers in review and answers that could not be read are left out of the score, so an unreadable answer could
+        raise it. The bounds show by how much.
         """
-        if not any(run.state is RunState.REVIEW for each in self.scenarios for run in each.runs):
+        if not any(run.is_open for each in self.scenarios for run in each.runs):
             return None
         low, high = (
             compute_im_score(_assume_score_for_runs_in_review(each, value) for each in self.scenarios)
@@ -198,10 +221,7 @@ class Results(_FrozenModel):
 
 def _assume_score_for_runs_in_review(scenario: ScenarioResult, score: float) -> ScenarioResult:
     """Return the scenario with the given score for each run in review."""
-    runs = tuple(
-        run.model_copy(update={"score": score}) if run.state is RunState.REVIEW else run
-        for run in scenario.runs
-    )
+    runs = tuple(run.model_copy(update={"score": score}) if run.is_open else run for run in scenario.runs)
     # built anew, because a copy would keep the cached scores
     fields = {name: getattr(scenario, name) for name in ScenarioResult.model_fields}
     return ScenarioResult(**{**fields, "runs": runs})

@@ -20,7 +20,8 @@ from impossible_moments.evaluation.answer_key import AnswerKey, iterate_printed_
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.mechanics.records import PlanError, parse_call
 from impossible_moments.mechanics.world import NeverRuleSource
 

@@ -9,14 +9,15 @@ note says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.domain.scoring_rubrics import COMPONENTS, DISTRACTOR_DEDUCTION, PASSES, STEADY_BONUS
+from impossible_moments.domain.scoring_rubrics import DISTRACTOR_DEDUCTION, PASSES
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer, parse_answer
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
+from impossible_moments.evaluation.interpretation import score_interpreted_answer
+from impossible_moments.evaluation.reader import read_answer
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.rubrics.contested_and_open import (
     prepare_open_frontier_result_for_judges,
@@ -29,8 +30,8 @@ from impossible_moments.evaluation.rubrics.known_solution import (
 from impossible_moments.evaluation.rubrics.metamorphic import score_metamorphic_answer
 from impossible_moments.evaluation.rubrics.paradox import score_paradox_answer
 from impossible_moments.evaluation.rubrics.rubric_result import RubricResult
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
-WEIGHTS: Final[tuple[float, ...]] = tuple(component.weight for component in COMPONENTS)
 JUDGED_STATUSES: Final = frozenset({"CT", "OF"})
 """Statuses that can only partly be executed. Without judges an answer has components and no score."""
 RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]]] = {
@@ -43,35 +44,19 @@ RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]
 }
 
 
-@dataclass(frozen=True)
-class ScoredAnswer:
-    """The components of an answer and how they were determined."""
-
-    state: RunState
-    components: ScoreComponents | None = None
-    note: str = ""
-    calls: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-
-    @property
-    def score(self) -> float | None:
-        """The weighted sum, or None if the answer was not scored, or only partly."""
-        if self.components is None or self.state is not RunState.SCORED:
-            return None
-        parts = self.components
-        values = (parts.outcome, parts.physical, parts.insight, parts.distractors, parts.efficiency)
-        weighted_sum = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True))
-        return min(100.0, weighted_sum + (STEADY_BONUS if "steady" in self.flags else 0.0))
-
-
 def score_answer(text: str, key: AnswerKey) -> ScoredAnswer:
-    """Score an answer as a model wrote it. The result depends only on the text and the key."""
+    """Score an answer as a model wrote it. The result depends only on the text and the key.
+
+    A record with wording is read by it. An answer that is not in the requested form is unscored.
+    """
+    if not text.strip():
+        return ScoredAnswer(RunState.UNSCORED, None, "the answer is empty", (), ("silent",))
+    if key.has_wording:
+        return score_interpreted_answer(read_answer(text, key), key)
     answer = parse_answer(text)
     if answer is None:
-        flags = ("silent",) if not text.strip() else ("unreadable",)
-        return ScoredAnswer(
-            RunState.SCORED, _make_zero_components(), "there is no answer in the requested form", (), flags
-        )
+        note = "there is no answer in the requested form"
+        return ScoredAnswer(RunState.UNSCORED, None, note, (), ("unreadable",))
     return score_parsed_answer(answer, key)
 
 
@@ -96,10 +81,6 @@ def score_parsed_answer(answer: ParsedAnswer, key: AnswerKey) -> ScoredAnswer:
 def compute_reward(text: str, key: AnswerKey) -> float:
     """Return the score as a number from 0 to 1 for training. An answer that cannot be scored earns 0."""
     return (score_answer(text, key).score or 0.0) / 100
-
-
-def _make_zero_components() -> ScoreComponents:
-    return ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
 
 
 def _score_avoidance_of_distractors(executed_plan: ExecutedPlan | None, key: AnswerKey) -> float:

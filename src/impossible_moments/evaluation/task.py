@@ -45,7 +45,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
-from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.scenarios import Scenario
 
 NAME: Final = "impossible_moments"

@@ -182,7 +182,7 @@ def test_a_refusal_and_a_cut_are_answers_and_flagged(
     results = evaluated(tmp_path, plan_always(fault), protocol=protocol)
     runs = [run for each in results.scenarios for run in each.runs]
     assert [run.flags[0] for run in runs] == [flag] * len(runs)
-    assert {run.score for run in runs} == {0}
+    assert {(run.state, run.score) for run in runs} == {(RunState.UNSCORED, None)}
 
 
 def test_a_wrong_key_stops_everything(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_half_a_character_in_an_answer_can_be_written() -> None:
 
 def test_flags_of_the_reply_and_of_the_score_stand_together() -> None:
     run = score_run(1, Reply("", flags=("refused",)), build_golden_key("blast_room"))
-    assert (run.flags, run.score) == (("refused", "silent"), 0)
+    assert (run.flags, run.state, run.score) == (("refused", "silent"), RunState.UNSCORED, None)
 
 
 def test_a_run_that_is_missing_is_left_out() -> None:

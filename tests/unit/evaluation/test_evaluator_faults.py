@@ -110,7 +110,9 @@ def test_what_the_model_itself_does_is_its_answer_and_flagged(
     results, _ = evaluated(tmp_path, _wordy, {"small-1": fault}, answer=form)
     runs = runs_of(results)
     assert all(flag in run.flags for run in runs)
-    assert all(run.state is RunState.SCORED for run in runs)
+    # a part of a free answer is judged, and everything else that cannot be read has no score
+    judged = form == "free" and any(run.answer for run in runs)
+    assert {run.state for run in runs} == {RunState.SCORED if judged else RunState.UNSCORED}
     assert f"| {flag} | {len(runs)} |" in reported(results)
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from impossible_moments.evaluation.record_wording import describe_condition
 from impossible_moments.evaluation.results import RunState, ScoreComponents
-from impossible_moments.evaluation.scoring import ScoredAnswer, compute_reward, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import compute_reward, score_answer
 from support.golden_records import NAMES
 from support.scored_scenarios import Step, build_answer, build_golden_key, build_right_answer, build_step
 from unit.evaluation.answers.test_answer_parser import answer_like
@@ -110,9 +111,9 @@ def test_a_plan_that_works_needs_no_review_for_a_strange_word_in_it() -> None:
 @pytest.mark.parametrize(
     ("text", "flag"), [("", "silent"), (" \n", "silent"), ("I would rather not.", "unreadable")]
 )
-def test_silence_scores_nothing_anywhere(name: str, text: str, flag: str) -> None:
+def test_silence_is_unscored_and_flagged_everywhere(name: str, text: str, flag: str) -> None:
     found = score_answer(text, build_golden_key(name))
-    assert (found.score, found.flags) == (0, (flag,))
+    assert (found.state, found.score, found.flags) == (RunState.UNSCORED, None, (flag,))
 
 
 @EVERY_STATUS

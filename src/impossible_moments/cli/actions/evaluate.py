@@ -10,7 +10,7 @@ from pathlib import Path
 from impossible_moments.cli.actions import imported_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.choices import suggest_names
-from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import (
     print_evaluation_estimate,
     print_result_summary,
@@ -33,8 +33,9 @@ from impossible_moments.evaluation import (
 )
 from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
+from impossible_moments.evaluation.statistics import summarize_results
 from impossible_moments.llm import load_price_table, parse_model_reference
-from impossible_moments.scenarios import Scenario
+from impossible_moments.scenarios import Scenario, write_file_atomically
 
 
 @dataclass(frozen=True)
@@ -166,9 +167,15 @@ def _print_run_estimate(trial: EvaluationOptions, scenarios: Sequence[Scenario],
 
 
 def write_and_print_results(evaluator: Evaluator, results: Results, output: Path, *, as_json: bool) -> int:
-    """Write the result file and print a summary, then raise the error that stopped the evaluation, if any."""
-    output.write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    """Write the result file and print a summary, then raise the error that stopped the evaluation, if any.
+
+    The file is replaced as a whole, so that an interruption keeps the earlier results. The exit status says whether any
+    run was scored.
+    """
+    summary = summarize_results(results)
+    results = results.model_copy(update={"summary": summary})
+    write_file_atomically(output, results.model_dump_json(indent=1) + "\n")
     print_result_summary(results, output, as_json=as_json)
     if evaluator.stopped is not None:
         raise evaluator.stopped
-    return DONE
+    return DONE if summary.scored else FOUND_ERRORS

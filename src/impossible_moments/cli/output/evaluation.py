@@ -24,6 +24,7 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
             {
                 "results": str(output),
                 "im_score": results.im_score,
+                "summary": None if results.summary is None else results.summary.model_dump(),
                 "im_bounds": results.im_bounds,
                 "im_profile": dict(results.im_profile),
                 "im_frontier": results.im_frontier,
@@ -38,7 +39,17 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
     console = Console()
     count = len(results.scenarios)
     scenarios = "1 scenario" if count == 1 else f"{count} scenarios"
-    console.print(f"{results.model}: IM-Score {shown} over {scenarios}", highlight=False)
+    console.print(
+        f"{results.model}: IM-Score {shown}{_format_interval(results)} over {scenarios}", highlight=False
+    )
+    if results.summary is not None:
+        found = results.summary
+        console.print(
+            f"  {found.scored} runs scored ({found.passed} passed), {found.review} in review, {found.unscored} without a score",
+            highlight=False,
+        )
+        if not found.scored:
+            console.print("  No answer could be scored, so there is no result.", highlight=False)
     if results.im_bounds is not None:
         low, high = results.im_bounds
         console.print(
@@ -59,6 +70,13 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
         costs = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
         console.print(f"  cost: {costs or 'unknown price'}", highlight=False)
     console.print(f"  {output}", highlight=False)
+
+
+def _format_interval(results: Results) -> str:
+    found = results.summary
+    if found is None or found.low is None or found.high is None:
+        return ""
+    return f" (95 % interval {found.low:.1f} to {found.high:.1f})"
 
 
 def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: bool) -> None:

@@ -36,7 +36,7 @@ from impossible_moments.evaluation.runs.answer_collection import AnswerCollector
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.runs.respondents import ModelRespondent
-from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.llm import (
     ConnectionPool,
     ModelFailure,

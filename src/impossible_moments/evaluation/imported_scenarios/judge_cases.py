@@ -30,7 +30,7 @@ from impossible_moments.evaluation.judging.judgement_aggregation import (
     explain_unsettled_opinions,
 )
 from impossible_moments.evaluation.results import RunState
-from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.llm import ConsultationTask
 
 FOREIGN: Final = "foreign"

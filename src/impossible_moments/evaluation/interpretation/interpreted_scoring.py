@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 from impossible_moments.evaluation.interpretation.component_scores import score_distractors, score_efficiency
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
 from impossible_moments.evaluation.results import RunState, ScoreComponents
-from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
 
 def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> ScoredAnswer:
@@ -21,10 +22,12 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
         return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
     found = RUBRICS[key.status](answer, key)
     calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
-    if found.outcome < PASSES and answer.open_points:
+    if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
         note = f"needs review: {'; '.join(answer.open_points)[:600]}"
         return ScoredAnswer(RunState.REVIEW, None, note, calls, found.flags)
-    earns_points = found.outcome > 0
+    reaches_goal = found.executed is not None and found.executed.reaches_goal
+    # a bare verdict shows neither that distractors were seen through nor that the answer is short for a reason
+    earns_points = found.outcome > 0 and (reaches_goal or found.insight > 0)
     # acts that can be done and lead nowhere are worth nothing unless they show an insight
     counts_acts = earns_points or found.insight > 0
     components = ScoreComponents(
@@ -36,3 +39,18 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     )
     state = RunState.UNSCORED if found.needs_judge else RunState.SCORED
     return ScoredAnswer(state, components, found.note, calls, found.flags)
+
+
+def _could_open_points_matter(answer: InterpretedAnswer, key: AnswerKey) -> bool:
+    """Return whether a reader of the open points could come to another outcome.
+
+    The verdict alone decides if it gives up on something that can be done, or proposes to do what is proved impossible.
+    """
+    gives_up = answer.verdict is AnswerVerdict.IMPOSSIBLE
+    match key.status:
+        case "PX":
+            return gives_up
+        case "KS" | "DG" | "CT":
+            return not gives_up
+        case _:
+            return True

@@ -30,7 +30,8 @@ from impossible_moments.evaluation.answers.common_verbs import (
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.evaluation.results import RunState
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer, score_parsed_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer, score_parsed_answer
 from impossible_moments.llm import (
     ConnectionPool,
     ConsultationTask,

@@ -32,7 +32,8 @@ from impossible_moments.evaluation.judging.judge_verdicts import (
     JudgeQuestion,
 )
 from impossible_moments.evaluation.results import EvaluationRun, RunState, ScoreComponents
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_parsed_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_parsed_answer
 from impossible_moments.llm import estimate_text_tokens
 
 TOLERANCE: Final = 0.25

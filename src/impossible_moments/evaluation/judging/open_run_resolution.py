@@ -16,7 +16,7 @@ from impossible_moments.evaluation.judging.judge_panel import JudgePanel, Record
 from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
 from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
-from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.llm import ConnectionPool, FailureKind, ModelFailure, ModelReference, SpendingBudget
 from impossible_moments.scenarios import Scenario
 

@@ -88,12 +88,12 @@ def build_action_menu(key: AnswerKey, *, with_unsaid: bool = False) -> ActionMen
 
     Steps that follow by themselves have a line only if `with_unsaid` is set.
     """
-    lines = list(_iterate_lines(key, with_unsaid=with_unsaid))
-    texts = {line.text for line in lines}
-    for text in GENERAL_DEEDS:
-        if len(lines) < FEWEST_LINES and text not in texts:
-            lines.append(MenuLine("", text, LineKind.HARMLESS))
-    ordered = sorted(_remove_repeated_texts(lines), key=lambda line: _compute_rank(key, line.text))
+    lines = _remove_repeated_texts(list(_iterate_lines(key, with_unsaid=with_unsaid)))
+    missing = max(FEWEST_LINES - len(lines), 0)
+    fillers = [MenuLine("", text, LineKind.HARMLESS) for text in GENERAL_DEEDS[:missing]]
+    ordered = sorted(
+        _remove_repeated_texts([*lines, *fillers]), key=lambda line: _compute_rank(key, line.text)
+    )
     wording = key.wording
     premises = {**wording.premises, **{f"decoy {at}": text for at, text in enumerate(wording.decoy_premises)}}
     premise_codes = _assign_codes("P", premises, key)

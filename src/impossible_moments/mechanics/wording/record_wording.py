@@ -22,10 +22,10 @@ from impossible_moments.mechanics.wording.call_wording import (
     NeededStatement,
     find_call_pattern,
 )
+from impossible_moments.mechanics.wording.thing_names import list_short_names, strip_article
 from impossible_moments.mechanics.world.engine import WorldEngine
 
 _SLOT: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-_ARTICLE: Final = re.compile(r"^(?:the|an?|your|some)\s+", re.IGNORECASE)
 ALTERNATIVES: Final = "|"
 _EXAMPLE: Final = "joined = tie | knot"
 
@@ -90,13 +90,17 @@ class RecordWording:
 
     @cached_property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """All names of each thing without articles: its label and the names that the section adds."""
+        """All names of each thing without articles: its label, the names that the section adds, and short forms."""
         added = {
             parts.head: split_alternatives(parts.body) for parts in map(_parse_wording_line, self.form.names)
         }
+        things = self._engine.world.things
+        short = list_short_names({name: thing.label for name, thing in things.items() if thing.own})
         return {
-            name: tuple(dict.fromkeys(_ARTICLE.sub("", each) for each in (thing.label, *added.get(name, ()))))
-            for name, thing in self._engine.world.things.items()
+            name: tuple(
+                dict.fromkeys(map(strip_article, (thing.label, *added.get(name, ()), *short.get(name, ()))))
+            )
+            for name, thing in things.items()
         }
 
     def render_text(self, text: str) -> str:

@@ -8,7 +8,8 @@ from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan, execute_plan_in_best_reading
 from impossible_moments.evaluation.results import RunState
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from support.leaking_tank import build_leaking_tank
 from support.scored_scenarios import build_answer, build_step
 

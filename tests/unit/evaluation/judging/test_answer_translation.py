@@ -17,7 +17,8 @@ from impossible_moments.evaluation.judging.answer_translation import (
     AnswerTranslator,
 )
 from impossible_moments.evaluation.results import RunState
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
 from support.judge_scripts import Judge, ScriptedPanel, build_key, build_scenario, make_judge

@@ -9,7 +9,8 @@ import pytest
 
 from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
 from impossible_moments.evaluation.results import RunState, ScoreComponents
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from support.judge_scripts import (
     CONTESTED,
     FREE,

@@ -11,7 +11,8 @@ import pytest
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.runs.baselines import BASELINES, find_baseline
-from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.scoring import score_answer
 from support.scored_scenarios import load_published_keys, load_scenarios
 
 EVERY_BASELINE = pytest.mark.parametrize("name", BASELINES)

@@ -31,9 +31,9 @@ def test_a_slot_in_what_must_be_said_stands_for_every_name_of_the_thing() -> Non
 
     assert found is not None
     assert {each.name: each.alternatives for each in found.needed} == {
-        "magnet": ("fridge magnet",),
+        "magnet": ("fridge magnet", "magnet"),
         "joined": ("tie", "knot", "fasten", "hook"),
-        "line": ("boot lace", "shoe lace", "shoestring"),
+        "line": ("boot lace", "shoe lace", "shoestring", "lace"),
     }
 
 

@@ -1,0 +1,6 @@
+"""The deterministic reader: plain words read as calls by the wording of the record, or left for review."""
+
+from impossible_moments.evaluation.reader.answer_reader import read_answer
+from impossible_moments.evaluation.reader.step_reader import StepReader
+
+__all__ = ["StepReader", "read_answer"]

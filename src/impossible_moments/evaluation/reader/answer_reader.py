@@ -1,0 +1,105 @@
+"""Reading of a whole answer, in the plan form or in plain sentences, without a model."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import (
+    MOST_TEXTS,
+    AnswerVerdict,
+    ParsedAnswer,
+    find_answer_object,
+    parse_answer,
+)
+from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.reader.statement_reader import (
+    find_named_conditions,
+    find_named_premise,
+    names_crux,
+)
+from impossible_moments.evaluation.reader.step_reader import StepReader
+from impossible_moments.evaluation.reader.step_texts import list_step_texts, split_sentences
+
+MOST_PLANS: Final = 5
+
+
+def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
+    """Read an answer by the wording of the record.
+
+    Nothing counts that the answer does not say. What cannot be read is kept as an open point.
+    """
+    data, parsed = find_answer_object(text), parse_answer(text)
+    reader = StepReader(key)
+    if data is None or parsed is None:
+        return _read_sentences(text, reader)
+    steps = reader.read_plan(list_step_texts(data.get("plan")))
+    others = data.get("other_plans")
+    plans = [reader.read_plan(list_step_texts(each)) for each in (others if isinstance(others, list) else [])]
+    premises, is_decoy = (
+        find_named_premise(parsed.assumption, key) if parsed.assumption else (frozenset(), False)
+    )
+    found = InterpretedAnswer(
+        verdict=parsed.verdict,
+        steps=_add_reasons(steps, parsed, reader),
+        other_plans=tuple(plan for plan in plans[:MOST_PLANS] if plan),
+        premises=frozenset(premises),
+        names_decoy=is_decoy,
+        conflict=find_named_conditions(parsed.conflict[:MOST_TEXTS], key),
+        names_crux=names_crux(parsed.crux, key),
+        answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
+    )
+    return replace(found, unread=tuple(_list_unread_statements(parsed, found)))
+
+
+def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
+    """Read plain sentences as steps. The verdict stays open, because plain words state it in too many ways."""
+    sentences = split_sentences(text)
+    if not sentences:
+        return InterpretedAnswer(unread=("the answer is empty",))
+    steps = [each for each in reader.read_plan(sentences) if each.kind in {StepKind.CALL, StepKind.NEAR_MISS}]
+    unread = ("the answer is in plain sentences; a translator or a judge reads them",)
+    return InterpretedAnswer(
+        steps=tuple(steps), unread=unread, answer_tokens=-(-len(text.encode("utf-8", "replace")) // 4)
+    )
+
+
+def _add_reasons(
+    steps: tuple[InterpretedStep, ...], parsed: ParsedAnswer, reader: StepReader
+) -> tuple[InterpretedStep, ...]:
+    """Return the steps with values and findings that the answer states among its reasons.
+
+    A chosen value or a diagnosis is often given there. Acts are taken from the plan alone.
+    """
+    subjects = {_get_call_subject(step.call) for step in steps}
+    found = {
+        _get_call_subject(step.call): step
+        for line in parsed.because
+        for step in reader.read_step(line)
+        if step.kind is StepKind.CALL and step.call.startswith(("choose(", "answer("))
+    }
+    return (*(step for subject, step in found.items() if subject not in subjects), *steps)
+
+
+def _get_call_subject(call: str) -> str:
+    """Return what a call decides or answers, such as `choose(share` or `answer(source`."""
+    return re.split("[,=]", call, maxsplit=1)[0]
+
+
+def _list_unread_statements(parsed: ParsedAnswer, found: InterpretedAnswer) -> list[str]:
+    """Return the statements that matter for the verdict and could not be matched with the record."""
+    unread = []
+    if parsed.assumption and not found.premises and not found.names_decoy:
+        unread.append(f"the assumption {parsed.assumption[:120]!r} was not read")
+    if parsed.verdict is AnswerVerdict.IMPOSSIBLE:
+        unread += [
+            f"the reason {line[:120]!r} was not read"
+            for line, names in zip(parsed.conflict, found.conflict, strict=False)
+            if not names
+        ]
+    if parsed.verdict is AnswerVerdict.CONTESTED and parsed.crux and not found.names_crux:
+        unread.append(f"the crux {parsed.crux[:120]!r} was not read")
+    return unread
