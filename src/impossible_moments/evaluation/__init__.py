@@ -13,12 +13,14 @@ from impossible_moments.evaluation.runs.cost_estimates import (
     PlannedEvaluation,
     estimate_evaluation_cost,
 )
+from impossible_moments.evaluation.runs.menu_baselines import MENU_BASELINES
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scorer_attack import run_scorer_attack
 
 __all__ = [
     "ANSWER",
     "BASELINES",
+    "MENU_BASELINES",
     "PREFIX",
     "VERSION",
     "AnswerForm",

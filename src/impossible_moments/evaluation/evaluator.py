@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
@@ -14,6 +14,7 @@ from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.episodes import interpret_transcript
 from impossible_moments.evaluation.interpretation import score_interpreted_answer
 from impossible_moments.evaluation.judging.open_run_resolution import FOR_JUDGES, OpenRunResolver
 from impossible_moments.evaluation.menus import (
@@ -32,7 +33,11 @@ from impossible_moments.evaluation.runs.answer_collection import (
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.menu_baselines import find_menu_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
-from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
+from impossible_moments.evaluation.runs.respondents import (
+    EpisodeRespondent,
+    ModelRespondent,
+    ProgramRespondent,
+)
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.evaluation.statistics.twin_pairs import add_twin_ids_to_results, load_declared_twins
@@ -48,6 +53,8 @@ from impossible_moments.llm import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario, ScenarioRegistry
 
+MENU_FORMS: Final = frozenset({AnswerForm.MENU, AnswerForm.INTERACTIVE})
+"""Forms in which an answer consists of lines of a menu."""
 KIND: Final = "chain_of_thought"
 """The kind of system that the plan form asks for: reasoning first, then an answer."""
 
@@ -95,7 +102,7 @@ class Evaluator:
         menus = self._build_menus(keys)
         engine = AnswerCollector(
             conditions,
-            self._create_respondent(connections, conditions, menus),
+            self._create_respondent(connections, conditions, menus, keys),
             Path(self.output),
             concurrency=self.concurrency,
             menus={name: render_menu_instructions(menu) for name, menu in menus.items()},
@@ -179,23 +186,28 @@ class Evaluator:
 
     def _build_menus(self, keys: Mapping[str, AnswerKey]) -> Mapping[str, ActionMenu]:
         """Build the menu of each scenario if answers come from menus."""
-        if self.answer != AnswerForm.MENU:
+        form = AnswerForm(self.answer)
+        if form not in MENU_FORMS:
             return {}
-        return {name: build_action_menu(key) for name, key in keys.items()}
+        with_unsaid = form is AnswerForm.INTERACTIVE
+        return {name: build_action_menu(key, with_unsaid=with_unsaid) for name, key in keys.items()}
 
     def _create_respondent(
         self,
         connections: ConnectionPool,
         conditions: RunConditions,
         menus: Mapping[str, ActionMenu],
+        keys: Mapping[str, AnswerKey],
     ) -> Respondent:
         if self.model_under_test.startswith(PREFIX):
-            if conditions.form is AnswerForm.MENU:
+            if conditions.form in MENU_FORMS:
                 baseline = find_menu_baseline(self.model_under_test)
                 return ProgramRespondent(lambda scenario: baseline(scenario, menus[scenario.scenario_id]))
             return ProgramRespondent(find_baseline(self.model_under_test))
         model = parse_model_reference(self.model_under_test)
         connections.require_keys_and_packages([model])
+        if conditions.form is AnswerForm.INTERACTIVE:
+            return EpisodeRespondent(model, connections, self.budget, conditions, keys)
         return ModelRespondent(model, connections, self.budget, conditions)
 
 
@@ -252,11 +264,7 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
         return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
-    found = (
-        score_interpreted_answer(interpret_menu_answer(reply.text, build_action_menu(key), key), key)
-        if form is AnswerForm.MENU
-        else score_answer(reply.text, key)
-    )
+    found = _score_text(reply.text, key, form)
     if form is AnswerForm.FREE and "unreadable" in found.flags:
         # no plan was requested, so plain text is left to judges
         found = ScoredAnswer(
@@ -274,6 +282,24 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         **usage,  # type: ignore[arg-type]
     )
+
+
+def _score_text(text: str, key: AnswerKey, form: AnswerForm) -> ScoredAnswer:
+    """Score an answer in the form in which it was requested."""
+    match form:
+        case AnswerForm.MENU:
+            return score_interpreted_answer(interpret_menu_answer(text, build_action_menu(key), key), key)
+        case AnswerForm.INTERACTIVE:
+            answer, episode = interpret_transcript(text, key)
+            found = score_interpreted_answer(answer, key)
+            acts = (
+                f"; {len(episode.acts)} acts, {episode.invalid_acts} invalid, {episode.wasted_acts} wasted"
+                if episode
+                else ""
+            )
+            return replace(found, note=f"{found.note}{acts}")
+        case _:
+            return score_answer(text, key)
 
 
 def compute_family_hash(key: AnswerKey) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from rich.console import Console
+
 from impossible_moments.cli.actions import imported_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.choices import suggest_names
@@ -21,6 +23,7 @@ from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import (
     BASELINES,
+    MENU_BASELINES,
     PREFIX,
     AnswerForm,
     AnswerKey,
@@ -31,7 +34,7 @@ from impossible_moments.evaluation import (
     find_key_folder,
     require_valid_panel,
 )
-from impossible_moments.evaluation.evaluator import Evaluator
+from impossible_moments.evaluation.evaluator import MENU_FORMS, Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
 from impossible_moments.llm import load_price_table, parse_model_reference
@@ -107,7 +110,9 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         )
     scenarios = load_scenarios(trial.scenarios, trial.limit)
     evaluator = trial.evaluator
-    _require_known_baseline(trial.model)
+    _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
+    if AnswerForm(evaluator.answer) in MENU_FORMS:
+        scenarios = _select_scenarios_with_wording(scenarios, evaluator)
     if trial.translator and evaluator.answer != AnswerForm.FREE:
         raise ConfigurationError(
             "--translator needs free-form answers. Plans need no translation. Add --answer free."
@@ -131,13 +136,28 @@ def load_scenarios(folder: Path, limit: int | None = None) -> Sequence[Scenario]
     return found
 
 
-def _require_known_baseline(model: str) -> None:
-    """Raise a ConfigurationError if the model is a built-in one that does not exist."""
-    name = model.removeprefix(PREFIX)
-    if model.startswith(PREFIX) and name not in BASELINES:
+def _select_scenarios_with_wording(scenarios: Sequence[Scenario], evaluator: Evaluator) -> Sequence[Scenario]:
+    """Return the scenarios whose records have wording, from which menus are made, and print what is left out."""
+    keys = evaluator.load_keys(scenarios)
+    found = [each for each in scenarios if keys[each.scenario_id].has_wording]
+    if not found:
         raise ConfigurationError(
-            f"`{model}` is not a built-in model.{suggest_names(name, BASELINES)} "
-            f"The models are {', '.join(f'{PREFIX}{each}' for each in BASELINES)}."
+            "No scenario has a menu: their records have no section `wording`. Use --answer plan, or create new scenarios."
+        )
+    if len(found) < len(scenarios):
+        left_out = len(scenarios) - len(found)
+        Console(stderr=True).print(f"{left_out} scenarios without wording have no menu and are left out.")
+    return found
+
+
+def _require_known_baseline(model: str, form: AnswerForm) -> None:
+    """Raise a ConfigurationError if the model is a built-in one that does not exist for this form."""
+    name = model.removeprefix(PREFIX)
+    known: Mapping[str, object] = MENU_BASELINES if form in MENU_FORMS else BASELINES
+    if model.startswith(PREFIX) and name not in known:
+        raise ConfigurationError(
+            f"`{model}` is not a built-in model.{suggest_names(name, known)} "
+            f"The models are {', '.join(f'{PREFIX}{each}' for each in known)}."
         )
 
 

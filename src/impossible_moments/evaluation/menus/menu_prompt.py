@@ -27,6 +27,9 @@ assumption that the text suggests and no stated fact imposes, name that statemen
 other_plans the one that is best for the other.
 - open: no solution is known, and nothing rules one out.
 
+{lists}
+"""
+LISTS: Final = """\
 Actions:
 {actions}
 
@@ -43,8 +46,13 @@ What the answer may depend on:
 
 def render_menu_instructions(menu: ActionMenu) -> str:
     """Return the menu with the instructions for an answer."""
-    return INSTRUCTIONS.format(
-        example=menu.lines[0].code if menu.lines else "A1",
+    example = menu.lines[0].code if menu.lines else "A1"
+    return INSTRUCTIONS.format(example=example, lists=render_menu_lists(menu))
+
+
+def render_menu_lists(menu: ActionMenu) -> str:
+    """Return the actions, statements, conditions and uncertainties with their codes."""
+    return LISTS.format(
         actions="\n".join(map(_format_line, menu.lines)),
         premises=_format_sentences(menu.premises),
         conditions=_format_sentences(menu.conditions),

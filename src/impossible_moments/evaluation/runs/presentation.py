@@ -23,6 +23,8 @@ class AnswerForm(StrEnum):
     FREE = "free"
     MENU = "menu"
     """Lines of a menu, which are executed exactly."""
+    INTERACTIVE = "interactive"
+    """Acts that are carried out one by one, each with an observation."""
 
 
 WRAPPER: Final = """\
@@ -64,7 +66,7 @@ def build_answer_prompt(
     """Return the complete prompt for a scenario. `menu` is the rendered menu for an answer from it."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
     match form:
-        case AnswerForm.MENU:
+        case AnswerForm.MENU | AnswerForm.INTERACTIVE:
             instructions = menu
         case AnswerForm.FREE:
             instructions = FREE

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.episodes import ActionEpisode, EpisodeTranscript, build_episode_task
 from impossible_moments.evaluation.runs.answer_collection import Reply, RunConditions
-from impossible_moments.llm import ConnectionPool, ModelReference, SpendingBudget
+from impossible_moments.llm import ConnectionPool, ModelReference, SpendingBudget, TokenAllowance
 from impossible_moments.scenarios import Scenario
+
+EPISODE_ANSWERS = 12
+"""How many answers of the usual length a model may write in one episode."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,37 @@ class ModelRespondent:
         bill = text_answer.paid
         return Reply(
             text_answer.text,
+            bill.input_tokens,
+            bill.output_tokens,
+            None if bill.cost is None else str(bill.cost),
+        )
+
+
+@dataclass(frozen=True)
+class EpisodeRespondent:
+    """A respondent that lets a language model act in an episode through tool calls."""
+
+    reference: ModelReference
+    connections: ConnectionPool
+    budget: SpendingBudget
+    conditions: RunConditions
+    keys: Mapping[str, AnswerKey]
+
+    async def answer(self, scenario: Scenario, _prompt: str) -> Reply:
+        """Return the transcript of the episode, with tokens and cost."""
+        episode = ActionEpisode(self.keys[scenario.scenario_id])
+        found = await self.connections.consult(
+            self.reference,
+            build_episode_task(episode, scenario.blind),
+            allowance=TokenAllowance(
+                self.conditions.most_tokens * EPISODE_ANSWERS, self.conditions.most_tokens
+            ),
+            budget=self.budget,
+        )
+        transcript = EpisodeTranscript(tuple(episode.acts), found.deliverable.model_dump(mode="json"))
+        bill = found.bill
+        return Reply(
+            transcript.to_text(),
             bill.input_tokens,
             bill.output_tokens,
             None if bill.cost is None else str(bill.cost),
