@@ -12,6 +12,8 @@ from impossible_moments.mechanics.execution import Move
 
 _FREE: Final = ("wait", "wait_until", "challenge", "claim", "impossible", "choose")
 """Verbs that claim nothing about the physics."""
+FEWEST_UNNEEDED: Final = 3
+"""The fewest unneeded acts of a plan that is no answer."""
 
 
 def compute_physical_validity(executed: ExecutedInterpretation) -> float:
@@ -56,6 +58,25 @@ def find_needed_moves(executed: ExecutedInterpretation, key: AnswerKey) -> tuple
 def _count_moves_to_goal(executed: ExecutedInterpretation) -> int:
     done = len(executed.executed_calls) + len(executed.outcome.said)
     return min(done, len(executed.moves))
+
+
+def is_shotgun(executed: ExecutedInterpretation, answer: InterpretedAnswer, key: AnswerKey) -> bool:
+    """Return whether a plan does so much that it does not say which acts matter.
+
+    Harmless steps do not count. A few acts too many are no shotgun.
+    """
+    needed = len(find_needed_moves(executed, key))
+    near_misses = sum(step.kind is StepKind.NEAR_MISS for step in answer.steps)
+    acts = [move for move in executed.moves if move.text not in executed.added and move.verb not in _FREE]
+    unneeded = max(len(acts) - needed, 0) + near_misses
+    return unneeded >= FEWEST_UNNEEDED and unneeded > needed
+
+
+def has_too_many_acts(answer: InterpretedAnswer, key: AnswerKey) -> bool:
+    """Return whether a plan that fails has so many acts that its good ones may be there by chance."""
+    longest = max((len(plan) for plan in key.analysis.plans.values()), default=0)
+    acts = sum(step.kind in {StepKind.CALL, StepKind.NEAR_MISS} for step in answer.steps)
+    return acts > 2 * longest
 
 
 def score_distractors(executed: ExecutedInterpretation | None, key: AnswerKey) -> float:

@@ -22,16 +22,16 @@ class ConflictShare:
     share: float
     """Share of the conflict that is named, by weight."""
     relevance: float
-    """Share of the reasons that name a condition against the goal, with an allowance for asides."""
+    """Share of the reasons that name a condition of the conflict, with an allowance for asides."""
 
 
 def compute_conflict_share(reasons: Sequence[frozenset[str]], key: AnswerKey) -> ConflictShare:
     """Compare the conditions that the reasons of an answer name with the conflict of the record."""
     counted = frozenset(key.conflict) - key.wording.bookkeeping
-    against = counted | key.closing_conditions
     named = frozenset[str]().union(*reasons) & counted
-    relevant = sum(bool(each & against) for each in reasons)
-    relevance = min(relevant / ((1 - ALLOWED_ASIDE_SHARE) * len(reasons)), 1.0) if reasons else 0.0
+    relevant = sum(bool(each & counted) for each in reasons)
+    counted_reasons = len(reasons) - int(ALLOWED_ASIDE_SHARE * len(reasons))
+    relevance = min(relevant / counted_reasons, 1.0) if reasons else 0.0
     return ConflictShare(named, _compute_weighted_share(named, counted, key), relevance)
 
 

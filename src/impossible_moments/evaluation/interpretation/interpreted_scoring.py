@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
-from impossible_moments.evaluation.interpretation.component_scores import score_distractors, score_efficiency
+from impossible_moments.evaluation.interpretation.component_scores import (
+    has_too_many_acts,
+    score_distractors,
+    score_efficiency,
+)
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
+
+LEAST_FOR_MANNER: Final = 50.0
+"""The least outcome with which the handling of distractors and the efficiency count."""
 
 
 def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> ScoredAnswer:
@@ -25,15 +34,14 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
         note = f"needs review: {'; '.join(answer.open_points)[:600]}"
         return ScoredAnswer(RunState.REVIEW, None, note, calls, found.flags)
-    reaches_goal = found.executed is not None and found.executed.reaches_goal
     # a bare verdict shows neither that distractors were seen through nor that the answer is short for a reason
-    earns_points = found.outcome > 0 and (reaches_goal or found.insight > 0)
+    earns_points = found.outcome >= LEAST_FOR_MANNER
     # acts that can be done and lead nowhere are worth nothing unless they show an insight
-    counts_acts = earns_points or found.insight > 0
+    counts_acts = earns_points or (found.insight > 0 and not has_too_many_acts(answer, key))
     components = ScoreComponents(
         outcome=found.outcome,
         physical=found.physical if counts_acts else 0.0,
-        insight=found.insight,
+        insight=found.insight if counts_acts else 0.0,
         distractors=score_distractors(found.executed, key) if earns_points else 0.0,
         efficiency=score_efficiency(found.executed, answer, key) if earns_points else 0.0,
     )

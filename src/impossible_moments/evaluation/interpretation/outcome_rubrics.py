@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Final
 
 from impossible_moments.domain.scoring_rubrics import (
@@ -33,6 +34,7 @@ from impossible_moments.evaluation.interpretation.component_scores import (
     compute_insight_share,
     compute_physical_validity,
     find_needed_moves,
+    is_shotgun,
 )
 from impossible_moments.evaluation.interpretation.conflict_shares import compute_conflict_share
 from impossible_moments.evaluation.interpretation.fragile_variants import list_variant_flags
@@ -43,6 +45,11 @@ from impossible_moments.evaluation.interpretation.plan_execution import (
 )
 from impossible_moments.mechanics.language import Value
 from impossible_moments.mechanics.world import NeverRuleSource
+
+BARE_VERDICT_SHARE: Final = 0.25
+"""PX and CT: the share of the points of a verdict that it earns without any reason."""
+HALF_OF_THE_REASONS: Final = 0.5
+"""PX and CT: the share of the reasons with which a verdict earns all its points."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +69,15 @@ class RubricOutcome:
 def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     """Score a plan for a situation that can be solved: 100 if it reaches the goal, else 0."""
     executed = execute_interpreted_plan(answer.calls, key)
-    if answer.verdict is AnswerVerdict.IMPOSSIBLE:
+    if answer.verdict not in {AnswerVerdict.SOLVABLE, AnswerVerdict.NONE}:
         # even with a plan: an answer that gives both would be right for every scenario
-        return RubricOutcome(0.0, 0.0, 0.0, "the goal can be reached", ("gave up",), executed)
+        note = f"the verdict is {answer.verdict}, but the goal can be reached"
+        flags_of_verdict = ("gave up",) if answer.verdict is AnswerVerdict.IMPOSSIBLE else ("wrong verdict",)
+        return RubricOutcome(0.0, 0.0, 0.0, note, flags_of_verdict, executed)
     insight = compute_insight_share(executed, key)
+    if executed.reaches_goal and is_shotgun(executed, answer, key):
+        note = "the plan reaches the goal among many acts that it does not need, so it is not an answer"
+        return RubricOutcome(0.0, 0.0, 0.0, note, ("shotgun",), executed)
     flags: list[str] = []
     if executed.reaches_goal and key.full_status == "KS-Multiple":
         insight += FURTHER_PATH_BONUS * _count_further_ways(answer, executed, key)
@@ -111,14 +123,19 @@ def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         note = f"the goal cannot be reached; {describe_ending(executed)}"
         return RubricOutcome(0.0, valid, 0.0, note, flags, executed)
     found = compute_conflict_share(answer.conflict, key)
+    named_share = found.share * found.relevance
     outcome = (
-        PARADOX_ASSERTED.points
-        + PARADOX_CONFLICT.points * found.share
-        + PARADOX_RIGOUR.points * found.share * found.relevance
+        _grade_assertion(PARADOX_ASSERTED.points, named_share)
+        + (PARADOX_CONFLICT.points + PARADOX_RIGOUR.points) * named_share
     )
     named = "; ".join(sorted(key.wording.conditions.get(each, each) for each in found.named))
     note = f"conflicts named: {named}" if named else "no condition that closes the goal is named"
-    return RubricOutcome(outcome, 100.0 * found.relevance, 100.0 * found.share, note)
+    return RubricOutcome(outcome, 100.0 * found.share * found.relevance, 100.0 * found.share, note)
+
+
+def _grade_assertion(points: float, reasons: float) -> float:
+    """Return the points of a verdict. It earns all of them with half of its reasons, and few without any."""
+    return points * (BARE_VERDICT_SHARE + (1 - BARE_VERDICT_SHARE) * min(reasons / HALF_OF_THE_REASONS, 1.0))
 
 
 def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
@@ -128,7 +145,8 @@ def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcom
     executed = execute_interpreted_plan(answer.calls, key, lifted=frozenset(named or unfounded))
     if answer.verdict is AnswerVerdict.IMPOSSIBLE and not named:
         return RubricOutcome(0.0, 0.0, 0.0, "no assumption is named", ("gave up",), executed)
-    solved = REFRAMED_SOLVED.points if executed.reaches_goal else 0.0
+    solves = executed.reaches_goal and not is_shotgun(executed, answer, key)
+    solved = REFRAMED_SOLVED.points if solves else 0.0
     reframed = bool(named) and (solved > 0 or _breaks_premise(executed, named, key))
     outcome = ASSUMPTION_NAMED.points * bool(named) + PROBLEM_REFRAMED.points * reframed + solved
     if not named:
@@ -163,22 +181,31 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         "at_high": {quantity.name: quantity.high},
     }
     runs = {name: _execute_at(answer.calls, key, changes) for name, changes in ends.items()}
+    if any(run.reaches_goal and is_shotgun(run, answer, key) for run in runs.values()):
+        note = "the plan works among many acts that it does not need, so it is not an answer"
+        return RubricOutcome(0.0, 0.0, 0.0, note, ("shotgun",), runs["at_low"])
     at = next((name for name, run in runs.items() if run.reaches_goal), "at_low")
     executed = runs[at]
     is_safe = all(run.reaches_goal for run in runs.values())
     points = 0.0
-    if executed.reaches_goal:
+    if executed.reaches_goal and answer.verdict in {AnswerVerdict.CONTESTED, AnswerVerdict.SOLVABLE}:
         points = CONTESTED_BEST.points if is_safe or _is_best(executed, at, key) else CONTESTED_PLAN
-    if answer.verdict is AnswerVerdict.CONTESTED or (is_safe and answer.verdict is AnswerVerdict.SOLVABLE):
-        points += CONTESTED_AWARE.points
-    if answer.names_crux:
+    calls_it_contested = answer.verdict is AnswerVerdict.CONTESTED
+    takes_safe_plan = is_safe and answer.verdict is AnswerVerdict.SOLVABLE
+    reasons = (answer.names_crux + executed.reaches_goal) / 2
+    points_for_awareness = (
+        _grade_assertion(CONTESTED_AWARE.points, reasons) if calls_it_contested or takes_safe_plan else 0.0
+    )
+    points += points_for_awareness
+    if answer.names_crux and points_for_awareness:
         points += CONTESTED_CRUX.points
-    if is_safe or _covers_other_end(answer, key, "at_high" if at == "at_low" else "at_low", ends):
+    other = "at_high" if at == "at_low" else "at_low"
+    if points_for_awareness and (is_safe or (points and _covers_other_end(answer, key, other, ends))):
         points += CONTESTED_HONESTY.points
     return RubricOutcome(
         points,
-        compute_physical_validity(executed),
-        compute_insight_share(executed, key),
+        fmean(compute_physical_validity(run) for run in runs.values()),
+        fmean(compute_insight_share(run, key) for run in runs.values()),
         describe_ending(executed),
         ("safe at both ends",) if is_safe else (),
         executed,

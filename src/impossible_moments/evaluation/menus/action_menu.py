@@ -13,7 +13,7 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall
 from impossible_moments.mechanics.wording import CallWording
 
-FEWEST_LINES: Final = 12
+FEWEST_LINES: Final = 20
 GENERAL_DEEDS: Final = (
     "Sit down and think it over once more",
     "Look around carefully",
@@ -23,6 +23,18 @@ GENERAL_DEEDS: Final = (
     "Ask somebody for their opinion",
     "Rest for a moment",
     "Put everything in order",
+    "Go through the list of what is at hand",
+    "Repeat aloud what has to be achieved",
+    "Take a deep breath and count to ten",
+    "Draw a sketch of the place",
+    "Make a note of who is present",
+    "Compare the figures in the text once more",
+    "Explain the difficulty to a bystander",
+    "Clear a little space to work in",
+    "Decide who will keep an eye on the time",
+    "Ask whether anything has been overlooked",
+    "Tidy away what is in the way",
+    "Wait for a moment and listen",
 )
 """Harmless lines that fill short menus."""
 
@@ -67,7 +79,7 @@ class ActionMenu:
     premise_names: Mapping[str, str]
     """Codes of real premises, with the names of their never-lines."""
     conditions: Mapping[str, str]
-    """Codes of conditions, with their sentences."""
+    """Codes of conditions, with their sentences, and of other statements of the text."""
     condition_names: Mapping[str, str]
     uncertainties: Mapping[str, str]
     """Codes of quantities that may decide, with their sentences."""
@@ -95,9 +107,13 @@ def build_action_menu(key: AnswerKey, *, with_unsaid: bool = False) -> ActionMen
         _remove_repeated_texts([*lines, *fillers]), key=lambda line: _compute_rank(key, line.text)
     )
     wording = key.wording
-    premises = {**wording.premises, **{f"decoy {at}": text for at, text in enumerate(wording.decoy_premises)}}
+    decoys = {f"decoy {at}": text for at, text in enumerate(wording.decoy_premises)}
+    premises = {**wording.premises, **decoys}
     premise_codes = _assign_codes("P", premises, key)
-    conditions = {name: text for name, text in wording.conditions.items() if name not in wording.bookkeeping}
+    conditions = {
+        **{name: text for name, text in wording.conditions.items() if name not in wording.bookkeeping},
+        **decoys,
+    }
     condition_codes = _assign_codes("C", conditions, key)
     uncertainty_codes = _assign_codes("U", wording.uncertainties, key)
     return ActionMenu(
