@@ -15,8 +15,9 @@ from impossible_moments.mechanics.records import PlannedCall
 from impossible_moments.mechanics.wording import (
     CallWording,
     extract_word_stems,
-    find_said_words,
     list_unsaid_statements,
+    list_word_stems,
+    match_statements,
 )
 
 NEAR_MISS_SHARE: Final = 0.8
@@ -93,7 +94,7 @@ class StepReader:
         """Return the calls that a text says, the best one of each verb and all of several verbs."""
         found = []
         for wording in self._wordings:
-            said = {each.name: find_said_words(text, each) for each in wording.needed}
+            said = match_statements(text, wording)
             if all(said.values()) and not self._is_near_miss(text, wording):
                 found.append(SaidCall(wording, said))
         return _keep_best_of_each_verb(found)
@@ -122,7 +123,7 @@ class StepReader:
             return InterpretedStep(text, StepKind.NEAR_MISS)
         if (
             any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._harmless_stems)
-            or next(iter(_list_stems_in_order(done)), "") in self._harmless_verbs
+            or next(iter(list_word_stems(done)), "") in self._harmless_verbs
         ):
             return InterpretedStep(text, StepKind.HARMLESS)
         partly = self._find_partly_said_call(done)
@@ -158,14 +159,10 @@ def _find_rivals(calls: Sequence[SaidCall]) -> list[SaidCall]:
 
 def _find_position(text: str, call: SaidCall) -> int:
     """Return where a text says the deed of a call, for the order of several calls in one step."""
-    stems = _list_stems_in_order(text)
+    stems = list_word_stems(text)
     words = [extract_word_stems(each) for each in call.said.values()]
     places = [stems.index(stem) for each in words for stem in each if stem in stems]
     return max(places, default=0)
-
-
-def _list_stems_in_order(text: str) -> list[str]:
-    return [stem for word in text.split() for stem in extract_word_stems(word)]
 
 
 def _compute_share(sentence: str, stems: frozenset[str]) -> float:

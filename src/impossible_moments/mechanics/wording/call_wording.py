@@ -25,6 +25,8 @@ class NeededStatement:
     alternatives: tuple[str, ...]
     is_value: bool = False
     """Whether the answer must state the value that it chooses."""
+    names: tuple[str, ...] = ()
+    """The names of the thing in the slot that it asks for, if it asks for one."""
 
 
 @dataclass(frozen=True, slots=True)

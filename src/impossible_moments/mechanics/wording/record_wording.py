@@ -143,7 +143,15 @@ class RecordWording:
         alternatives: list[str] = []
         for each in split_alternatives(parts.body):
             alternatives += self._list_alternatives(each, arguments)
-        return NeededStatement(parts.head, tuple(dict.fromkeys(alternatives)), VALUE in parts.body)
+        names = [
+            name
+            for match in _SLOT.finditer(parts.body)
+            if match[1] in arguments
+            for name in self.names.get(arguments[match[1]], ())
+        ]
+        return NeededStatement(
+            parts.head, tuple(dict.fromkeys(alternatives)), VALUE in parts.body, tuple(names)
+        )
 
     def _list_alternatives(self, text: str, arguments: Mapping[str, str]) -> list[str]:
         """Return one alternative for each name of the thing that the text stands for."""

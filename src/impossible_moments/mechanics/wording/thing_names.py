@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from impossible_moments.mechanics.wording.statement_matching import extract_word_stems
+from impossible_moments.mechanics.wording.word_stems import extract_word_stems
 
 _ARTICLE: Final = re.compile(r"^(?:the|an?|your|my|our|some|his|her|their)\s+", re.IGNORECASE)
 _TAIL: Final = re.compile(r"\s+(?:of|with|from|in|on|for|to|at|under|behind|by)\s.*$", re.IGNORECASE)
