@@ -49,6 +49,21 @@ class ScoreComponents(_FrozenModel):
     efficiency: float = Field(ge=0, le=100)
 
 
+class ReadingEntry(_FrozenModel):
+    """A part of an answer, and what a translator read it as."""
+
+    text: str = ""
+    """The words of the answer."""
+    kind: str
+    """The kind of a step, such as `call` or `harmless`, or `verdict`, `premise`, `reason`, `crux` or `figure`."""
+    call: str = ""
+    """The call of a step, or the statement that the words make."""
+    said: dict[str, str] = {}
+    """For each statement that the call needs, the words that make it."""
+    reason: str = ""
+    """Why it was read like this, or does not count."""
+
+
 class EvaluationRun(_FrozenModel):
     """One answer to one scenario."""
 
@@ -60,6 +75,8 @@ class EvaluationRun(_FrozenModel):
     """Why it was not scored, or how the plan ended."""
     executed: tuple[str, ...] = ()
     """The calls that the answer was parsed as."""
+    reading: tuple[ReadingEntry, ...] = ()
+    """How a translator read the answer, in its order; empty if it was not translated by the wording of its record."""
     flags: tuple[str, ...] = ()
     """Remarks on the answer.
 
