@@ -68,7 +68,7 @@ TranslatorModel = Annotated[
     str | None,
     typer.Option(
         "--translator",
-        help="Model that translates free-form answers into plans, which are then executed.",
+        help="Model that translates free answers and plans into actions of the scenario, which are then executed.",
         show_default=False,
     ),
 ]

@@ -20,6 +20,8 @@ from impossible_moments.domain.scoring_rubrics import MOST_INSIGHT, PASSES
 from impossible_moments.domain.vocabulary import CATEGORIES
 
 VERSION: Final = "1.0"
+FOR_JUDGES: Final = "for judges"
+"""Flag of an answer that a program cannot score."""
 
 
 class _FrozenModel(BaseModel):
@@ -154,7 +156,7 @@ class Results(_FrozenModel):
     judge_cost: str | None = None
     """US dollars for judges, including stored verdicts; None without judges or prices."""
     translator: str = ""
-    """The model that translated free answers into the plan form, or an empty string."""
+    """The model that translated answers so that they could be executed, or an empty string."""
     translator_cost: str | None = None
     library: str = ""
     benchmark: str = ""

@@ -29,6 +29,7 @@ from impossible_moments.evaluation import (
     Results,
     estimate_evaluation_cost,
     find_key_folder,
+    has_worded_record,
     require_valid_panel,
 )
 from impossible_moments.evaluation.evaluator import Evaluator
@@ -107,10 +108,7 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     scenarios = load_scenarios(trial.scenarios, trial.limit)
     evaluator = trial.evaluator
     _require_known_baseline(trial.model)
-    if trial.translator and evaluator.answer != AnswerForm.FREE:
-        raise ConfigurationError(
-            "--translator needs free-form answers. Plans need no translation. Add --answer free."
-        )
+    _require_translatable_answers(trial, scenarios)
     if dry_run:
         return _print_run_estimate(trial, scenarios, as_json=as_json)
     require_writable_result_file(trial.output)
@@ -137,6 +135,21 @@ def _require_known_baseline(model: str) -> None:
         raise ConfigurationError(
             f"`{model}` is not a built-in model.{suggest_names(name, BASELINES)} "
             f"The models are {', '.join(f'{PREFIX}{each}' for each in BASELINES)}."
+        )
+
+
+def _require_translatable_answers(trial: EvaluationOptions, scenarios: Sequence[Scenario]) -> None:
+    """Raise a ConfigurationError if a translator is named and would have nothing to translate."""
+    if not trial.translator or trial.form == AnswerForm.FREE:
+        return
+    if trial.form != AnswerForm.PLAN:
+        raise ConfigurationError(
+            f"--translator reads free answers and plans. Answers of the form {trial.form} are executed as they are. Remove it, or add --answer free."
+        )
+    folder = trial.rubrics or find_key_folder(trial.scenarios)
+    if not any(has_worded_record(folder, each.scenario_id) for each in scenarios):
+        raise ConfigurationError(
+            f"The records in {folder} have no wording, so plans are not translated. Remove --translator, or add --answer free."
         )
 
 

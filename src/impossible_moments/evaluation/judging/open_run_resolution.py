@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
@@ -15,7 +14,7 @@ from impossible_moments.evaluation.judging.answer_translation import AnswerTrans
 from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase, require_valid_panel
 from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
 from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
-from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
+from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer
 from impossible_moments.evaluation.translation import RecordTranslator, has_wording
 from impossible_moments.evaluation.translation.run_translation import (
@@ -26,8 +25,6 @@ from impossible_moments.evaluation.translation.run_translation import (
 from impossible_moments.llm import ConnectionPool, FailureKind, ModelFailure, ModelReference, SpendingBudget
 from impossible_moments.scenarios import Scenario
 
-FOR_JUDGES: Final = "for judges"
-"""Flag of an answer that a program cannot score."""
 Place = tuple[str, int]
 """A run, identified by its scenario and number."""
 

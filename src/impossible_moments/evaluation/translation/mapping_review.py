@@ -11,6 +11,7 @@ from impossible_moments.evaluation.translation.reading_forms import (
     AnswerReading,
     MappingReview,
     ReadSentence,
+    SaidStatement,
     StatedValue,
 )
 from impossible_moments.evaluation.translation.reading_problems import (
@@ -37,6 +38,8 @@ meaning are faithful. What goes without saying need not be said.
 rejected idea, or a different value; or if the words quoted for a needed statement do not say it.
 4. Do not ask whether the deed is useful or right. Judge each line by its own words.
 """
+_SAMPLE_QUOTE: Final = 60
+_SAMPLE_DEEDS: Final = 5
 _USER: Final = """\
 {fence}
 {lines}
@@ -87,6 +90,23 @@ def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedI
     for number, figure in enumerate(form.figures):
         meaning = f"The answer states this figure of its design: {record.figures.get(figure.code, '')} = {figure.value}"
         yield MappedItem(("figure", number, 0), figure.quote, meaning)
+
+
+def build_sample_items(record: CodedRecord, text: str) -> tuple[MappedItem, ...]:
+    """Return the mapping of an answer of typical length, to estimate the cost of the second pass."""
+    quote = text[:_SAMPLE_QUOTE]
+    deeds = [each for each in record.deeds if not each.is_unsaid][:_SAMPLE_DEEDS]
+    sentences = [
+        ReadSentence(
+            quote=quote,
+            kind="call",
+            code=deed.code,
+            said=tuple(SaidStatement(name=each.name, quote=quote) for each in deed.needed),
+        )
+        for deed in deeds
+    ]
+    form = AnswerReading(verdict="solvable", verdict_quote=quote, plan=tuple(sentences))
+    return list_mapped_items(form, record, {})
 
 
 def _describe_deed(deed: CodedDeed) -> str:

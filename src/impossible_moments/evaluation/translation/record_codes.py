@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answer_key import FILE, AnswerKey
 from impossible_moments.evaluation.menus import build_action_menu
-from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall, parse_quantity
+from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall, load_document, parse_quantity
 from impossible_moments.mechanics.wording import NeededStatement
 
 WAIT: Final = "You let a stated length of time pass and do nothing else."
@@ -77,6 +78,13 @@ class CodedRecord:
 def has_wording(key: AnswerKey) -> bool:
     """Return whether a record says in words what its calls are."""
     return key.analysis.world.record.wording is not None
+
+
+def has_worded_record(folder: Path, scenario_id: str) -> bool:
+    """Return whether the stored record of a scenario has a wording, without opening it."""
+    path = folder / FILE.format(scenario_id)
+    record = load_document(path) if path.is_file() else None
+    return isinstance(record, dict) and record.get("wording") is not None
 
 
 def build_coded_record(key: AnswerKey) -> CodedRecord:

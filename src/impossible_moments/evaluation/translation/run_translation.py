@@ -7,14 +7,12 @@ from typing import Final
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier
-from impossible_moments.evaluation.results import EvaluationRun, RunState
+from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, RunState
 from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.translation.record_codes import has_wording
 from impossible_moments.evaluation.translation.record_translator import AnswerInterpretation
 from impossible_moments.llm import FailureKind
 
-FOR_JUDGES: Final = "for judges"
-"""Flag of an answer that a program cannot score."""
 TRANSLATED_FORMS: Final = frozenset({AnswerForm.FREE, AnswerForm.PLAN})
 """Forms of answers that are translated from their whole text."""
 _REPLY_FLAGS: Final = frozenset(map(str, FailureKind))
@@ -53,7 +51,9 @@ def build_claims_for_judges(found: AnswerInterpretation, key: AnswerKey) -> Pars
     units = {name: claims[name].display_unit for name in found.answer.figures}
     return ParsedAnswer(
         claims={
-            name: f"{value:.10g}" if (unit := units[name]) is None else f"{unit.from_si(value):.10g} {unit.text}"
+            name: f"{value:.10g}"
+            if (unit := units[name]) is None
+            else f"{unit.from_si(value):.10g} {unit.text}"
             for name, value in found.answer.figures.items()
         }
     )
