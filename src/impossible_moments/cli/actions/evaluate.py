@@ -149,7 +149,7 @@ def _require_translatable_answers(trial: EvaluationOptions, scenarios: Sequence[
     folder = trial.rubrics or find_key_folder(trial.scenarios)
     if not any(has_worded_record(folder, each.scenario_id) for each in scenarios):
         raise ConfigurationError(
-            f"The records in {folder} have no wording, so plans are not translated. Remove --translator, or add --answer free."
+            f"The records in {folder} have no wording, so plans are not translated. Add --answer free, or remove --translator."
         )
 
 

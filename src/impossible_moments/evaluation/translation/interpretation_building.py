@@ -164,10 +164,12 @@ class ReadingInterpreter:
         claims: dict[str, str] = {}
         for number, figure in enumerate(self.form.figures):
             problem = self.problems.get(("figure", number, 0))
-            self._add_entry(figure.quote, "figure", self.record.figures.get(figure.code, ""), problem)
+            self._add_entry(figure.quote, "figure", f"{figure.name} = {figure.value}", problem)
             if problem is None:
-                claims[self.record.figure_names[figure.code]] = figure.value
-        return extract_stated_figures(ParsedAnswer(claims=claims), self.key) if claims else {}
+                claims[figure.name] = figure.value
+        if not claims or self.key.analysis.world.record.frontier is None:
+            return {}
+        return extract_stated_figures(ParsedAnswer(claims=claims), self.key)
 
     def _add_entry(
         self, text: str, kind: str, meaning: str, problem: ReadingProblem | None, reason: str = ""

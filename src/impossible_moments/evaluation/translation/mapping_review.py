@@ -88,7 +88,7 @@ def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedI
         meaning = f"The answer says that it depends on this: {record.uncertainties.get(form.crux.code, '')}"
         yield MappedItem(CRUX, form.crux.quote, meaning)
     for number, figure in enumerate(form.figures):
-        meaning = f"The answer states this figure of its design: {record.figures.get(figure.code, '')} = {figure.value}"
+        meaning = f"The answer states this figure of its design: {figure.name} = {figure.value}"
         yield MappedItem(("figure", number, 0), figure.quote, meaning)
 
 

@@ -32,7 +32,7 @@ def iterate_reading_faults(form: AnswerReading, answer: QuotableAnswer, record: 
     if form.crux is not None:
         yield from iterate_statement_faults(form.crux, record.uncertainties, answer)
     for figure in form.figures:
-        yield from iterate_figure_faults(figure, record, answer)
+        yield from iterate_figure_faults(figure, answer)
 
 
 def iterate_verdict_faults(form: AnswerReading, answer: QuotableAnswer) -> Iterator[str]:
@@ -110,11 +110,9 @@ def iterate_reason_faults(reason: ReadReason, record: CodedRecord, answer: Quota
             yield f"the figure {each.figure!r} is not in the reason {reason.quote[:80]!r}"
 
 
-def iterate_figure_faults(figure: StatedFigure, record: CodedRecord, answer: QuotableAnswer) -> Iterator[str]:
+def iterate_figure_faults(figure: StatedFigure, answer: QuotableAnswer) -> Iterator[str]:
     """Yield faults of a figure of a proposed design."""
-    if figure.code not in record.figures:
-        yield f"{figure.code!r} is not the code of a figure"
-    yield from _iterate_quote_faults(f"the figure {figure.code}", figure.quote, answer)
+    yield from _iterate_quote_faults(f"the figure {figure.name!r}", figure.quote, answer)
     if not _stands_in_quote(figure.value, figure.quote):
         yield f"the figure {figure.value!r} is not in its quote {figure.quote[:80]!r}"
 

@@ -107,7 +107,9 @@ class ReadReason(_ReadingForm):
 class StatedFigure(_ReadingForm):
     """A figure of a proposed design."""
 
-    code: Annotated[str, Field(max_length=8, description="A code that begins with F.")]
+    name: Annotated[
+        str, Field(max_length=80, description="What it is a figure of, in words of the situation.")
+    ]
     value: Annotated[str, Field(max_length=80, description="Number and unit, as they stand in the quote.")]
     quote: _Quote
 

@@ -77,4 +77,4 @@ def _iterate_faults(
     for number, reason in enumerate(form.reasons):
         yield from ((("reason", number, 0), fault) for fault in iterate_reason_faults(reason, record, answer))
     for number, figure in enumerate(form.figures):
-        yield from ((("figure", number, 0), fault) for fault in iterate_figure_faults(figure, record, answer))
+        yield from ((("figure", number, 0), fault) for fault in iterate_figure_faults(figure, answer))

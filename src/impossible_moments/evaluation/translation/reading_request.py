@@ -38,7 +38,7 @@ answer rejects it, warns of it, or merely supposes it.
 9. The verdict is what the answer says about the whole situation: solvable, impossible, contested, open; none if it does not say. An answer \
 that simply gives its plan says solvable; quote its first deed.
 10. `premise`, `reasons` and `crux` only hold what the answer says. A statement of a list is named if the answer says the same in other words. \
-A reason that names no condition of the list has no codes.
+A reason that names no condition of the list has no codes. `figures` are the figures that the answer claims for a design of its own.
 11. Every quote is copied exactly from the answer, as whole words, at least two words long. A program compares them.
 """
 _USER: Final = """\
@@ -70,10 +70,6 @@ _USER: Final = """\
 
 {uncertainties}
 
-# Figures of a proposed design
-
-{figures}
-
 # The answer
 
 {answer}
@@ -91,7 +87,6 @@ def build_reading_task(scenario: Scenario, text: str, record: CodedRecord) -> Co
         premises=_render_statements(record.premises),
         conditions=_render_statements(record.conditions),
         uncertainties=_render_statements(record.uncertainties),
-        figures=_render_statements(record.figures),
         answer=answer.fenced_text,
     )
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import FILE, AnswerKey
 from impossible_moments.evaluation.menus import build_action_menu
-from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall, load_document, parse_quantity
+from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall, load_document
 from impossible_moments.mechanics.wording import NeededStatement
 
 WAIT: Final = "You let a stated length of time pass and do nothing else."
@@ -65,9 +65,6 @@ class CodedRecord:
     condition_names: Mapping[str, str]
     uncertainties: Mapping[str, str]
     uncertainty_names: Mapping[str, str]
-    figures: Mapping[str, str]
-    """The figures that a design for an open question states, as `label, in unit`."""
-    figure_names: Mapping[str, str]
 
     @cached_property
     def deeds_by_code(self) -> Mapping[str, CodedDeed]:
@@ -90,9 +87,6 @@ def has_worded_record(folder: Path, scenario_id: str) -> bool:
 def build_coded_record(key: AnswerKey) -> CodedRecord:
     """Return the codes of a scenario. The same scenario always has the same codes."""
     menu = build_action_menu(key)
-    figures = dict(_iterate_design_figures(key))
-    ranked = sorted(figures, key=lambda name: _compute_rank(key, figures[name]))
-    figure_names = {f"F{number}": name for number, name in enumerate(ranked, start=1)}
     return CodedRecord(
         (
             *_assign_codes("A", (*_iterate_calls(key), *_iterate_conclusions(key)), key),
@@ -106,8 +100,6 @@ def build_coded_record(key: AnswerKey) -> CodedRecord:
         menu.condition_names,
         menu.uncertainties,
         menu.uncertainty_names,
-        {code: figures[name] for code, name in figure_names.items()},
-        figure_names,
     )
 
 
@@ -158,13 +150,3 @@ def _iterate_values(key: AnswerKey) -> Iterator[CodedDeed]:
             yield CodedDeed(
                 "", DeedKind.VALUE, puzzle.name, value.label if value is not None else "the answer"
             )
-
-
-def _iterate_design_figures(key: AnswerKey) -> Iterator[tuple[str, str]]:
-    """Yield the name and the label of each figure that a design for an open question states."""
-    form = key.analysis.world.record.frontier
-    for quantity in map(parse_quantity, form.claims if form is not None else ()):
-        value = key.wording.values.get(quantity.name)
-        label = value.label if value is not None else quantity.name.replace("_", " ")
-        unit = "" if quantity.display_unit is None else f", in {quantity.display_unit.text}"
-        yield quantity.name, f"{label}{unit}"

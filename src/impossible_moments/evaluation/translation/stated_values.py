@@ -26,6 +26,8 @@ ROUNDING: Final = 0.006
 MOST_FIGURES: Final = 8
 """The most figures of a quote from which a value may follow."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_ONE_OF_A_RATIO: Final = re.compile(r"\bone\b(?=\s+(?:parts?|to)\b)|(?<=\bto )one\b", re.IGNORECASE)
+"""The word `one` in a ratio. Elsewhere it is seldom a number."""
 
 
 def explain_bad_value(value: StatedValue, deed: CodedDeed) -> str:
@@ -37,7 +39,7 @@ def explain_bad_value(value: StatedValue, deed: CodedDeed) -> str:
     number = parse_plain_number(value.value)
     if number is None:
         return f"{value.value[:40]!r} is not a number alone, in {deed.unit}"
-    figures = extract_figures_of_line(value.quote)
+    figures = extract_figures_of_line(_ONE_OF_A_RATIO.sub("1", value.quote))
     if not 0 < len(figures) <= MOST_FIGURES:
         return f"its quote has {len(figures)} figures; quote the words that state the value"
     if any(_is_within(number, *ends) for ends in _iterate_values(figures, deed.unit)):
@@ -103,11 +105,13 @@ def _iterate_values(figures: tuple[Amount, ...], unit: str) -> Iterator[tuple[fl
             yield scale - each.high, scale - each.low
             if each.low > 0:
                 yield scale / each.low, scale / each.low  # a third
-    for first, second in permutations(figures, 2):
-        if first.low > 0 and second.low > 0 and first.dimension == second.dimension:
-            yield (scale * first.low / second.low,) * 2
+    # "two to one" is a range as well as a ratio
+    ends = [(each.dimension, end) for each in figures for end in dict.fromkeys((each.low, each.high))]
+    for (kind, first), (other, second) in permutations(ends, 2):
+        if first > 0 and second > 0 and kind == other:
+            yield (scale * first / second,) * 2
             if unit == "percent":
-                yield (scale * first.low / (first.low + second.low),) * 2
+                yield (scale * first / (first + second),) * 2
 
 
 def _iterate_converted(figures: tuple[Amount, ...], unit: str) -> Iterator[tuple[float, float]]:
