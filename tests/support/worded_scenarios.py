@@ -12,6 +12,7 @@ from typing import Any, Final
 from impossible_moments.blueprints.catalogue import build_catalogue
 from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.interpretation import StepKind
 from impossible_moments.evaluation.translation import (
     AnswerInterpretation,
     RecordTranslator,
@@ -21,6 +22,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.scenarios.scenario import Scenario
+from support.golden_records import load_golden_record
 from support.judge_scripts import ScriptedPanel, build_scenario
 from support.providers.conversation import Question
 from support.small_blueprints import FAMILIES, render_public_document
@@ -166,3 +168,38 @@ class ScriptedTranslation:
 
         found: AnswerInterpretation = self.panel.run_with_server(work)
         return found
+
+
+def build_worded_golden_key(name: str, **wording: Any) -> AnswerKey:
+    """Return the key of a golden record with a wording."""
+    record = {**load_golden_record(name), "wording": wording}
+    return AnswerKey.from_record(name, record, load_everyday_library())
+
+
+GRATE_ANSWER: Final = (
+    "It can be done. I tie the fridge magnet to my boot lace. Then I fish the keys up through the grate."
+)
+"""A right answer to the keys under the grate."""
+
+
+def build_tie(quote: str = "I tie the fridge magnet to my boot lace", **said: str) -> dict[str, Any]:
+    """Build the entry for its first step; `said` replaces the words for a statement."""
+    words = {"magnet": "the fridge magnet", "joined": "I tie the fridge magnet", "line": "my boot lace"}
+    return build_call(build_grate_key(), "tie(magnet, lace)", quote, **{**words, **said})
+
+
+def build_fish(quote: str = "I fish the keys up", **said: str) -> dict[str, Any]:
+    """Build the entry for its second step."""
+    words = {"up": "fish the keys up", "keys": "fish the keys", **said}
+    return build_call(build_grate_key(), "fish(magnet, keys)", quote, **words)
+
+
+def build_reading(*plan: Form, **more: Any) -> dict[str, Any]:
+    """Build the reading of an answer that says that it can be done."""
+    return {"verdict": "solvable", "verdict_quote": "It can be done", "plan": list(plan), **more}
+
+
+def get_step_kinds(found: AnswerInterpretation) -> list[StepKind]:
+    """Return what the steps of an answer were read as."""
+    assert found.answer is not None, found.failure
+    return [step.kind for step in found.answer.steps]

@@ -75,7 +75,7 @@ TranslatorModel = Annotated[
 Answer = Annotated[
     str | None,
     typer.Option(
-        help="Answer form. plan: executed, free: judged. Default: plan, or free for imported scenarios.",
+        help="Answer form. plan: executed, free: translated or judged. Default: plan, or free for imported scenarios.",
         show_default=False,
     ),
 ]

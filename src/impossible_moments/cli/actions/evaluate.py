@@ -74,7 +74,7 @@ class EvaluationOptions:
             return None
         if self.translator:
             raise ConfigurationError(
-                "--translator writes plans to execute, but imported scenarios have no mechanics. Remove it."
+                "--translator reads answers as actions to execute, but imported scenarios have no mechanics. Remove it."
             )
         return ImportedEvaluationOptions(
             self.model, self.scenarios, self.output, self.runs, self.temperature, self.presentation,

@@ -42,7 +42,7 @@ def _parse_number(text: str) -> float | None:
 def format_chosen_value(name: str, text: str, key: AnswerKey) -> str:
     """Return the value of a `choose` call in the unit in which the menu asks for it."""
     unit = key.wording.values[name].unit or "plain"
-    quantity = parse_quantity_value(text)
+    quantity = parse_quantity_value(name, text)
     value = float(quantity.value) if isinstance(quantity.value, int | float) else 0.0
     if unit == "percent":
         return f"{value * 100:.10g}"

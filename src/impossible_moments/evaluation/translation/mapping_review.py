@@ -26,7 +26,7 @@ from impossible_moments.evaluation.translation.record_codes import CodedDeed, Co
 from impossible_moments.llm import ConsultationTask, ReviewedDeliverable
 
 SYSTEM: Final = """\
-You check a mapping. Each line has words quoted from an answer and the statement or deed to which somebody mapped them. Say for each line \
+You check a mapping. Each line has words quoted from an answer and the statement or deed to which they were mapped. Say for each line \
 whether the words say that, and nothing less.
 
 Rules:

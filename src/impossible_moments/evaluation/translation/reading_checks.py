@@ -8,7 +8,11 @@ from impossible_moments.evaluation.answers.figure_matching import (
     convert_number_words_to_digits,
     extract_figures_of_line,
 )
-from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
+from impossible_moments.evaluation.judging.answer_quotes import (
+    QuotableAnswer,
+    contains_words,
+    extract_numbers,
+)
 from impossible_moments.evaluation.translation.reading_forms import (
     AnswerReading,
     QuotedCode,
@@ -70,7 +74,7 @@ def _iterate_said_faults(sentence: ReadSentence, deed: CodedDeed, answer: Quotab
         if statement not in needed:
             yield f"{deed.code} needs no statement {statement!r}"
         elif quote:
-            yield from _iterate_quote_faults(f"{statement!r} of {deed.code}", quote, answer)
+            yield from _iterate_word_faults(f"{statement!r} of {deed.code}", quote, sentence, answer)
             if needed[statement].is_value and not extract_figures_of_line(quote):
                 yield f"{statement!r} of {deed.code} quotes no figure"
     if deed.kind is DeedKind.WAIT and (quote := said.get("time", "")) and not build_wait_call(quote):
@@ -85,7 +89,7 @@ def _iterate_value_faults(
         if deed is None or deed.kind is not DeedKind.VALUE:
             yield f"{value.code!r} is not the code of a value"
             continue
-        yield from _iterate_quote_faults(f"the value {value.code}", value.quote, answer)
+        yield from _iterate_word_faults(f"the value {value.code}", value.quote, sentence, answer)
         if problem := explain_bad_value(value, deed):
             yield f"the value {value.code}: {problem}"
 
@@ -122,6 +126,14 @@ def _stands_in_quote(figure: str, quote: str) -> bool:
     numbers = extract_numbers(convert_number_words_to_digits(figure))
     stated = extract_numbers(quote) | extract_numbers(convert_number_words_to_digits(quote))
     return bool(numbers) and numbers <= stated
+
+
+def _iterate_word_faults(
+    name: str, quote: str, sentence: ReadSentence, answer: QuotableAnswer
+) -> Iterator[str]:
+    """Yield faults of the words for a part of a sentence. In the sentence itself one word is enough."""
+    if not contains_words(sentence.quote, quote):
+        yield from _iterate_quote_faults(name, quote, answer)
 
 
 def _iterate_quote_faults(name: str, quote: str, answer: QuotableAnswer) -> Iterator[str]:

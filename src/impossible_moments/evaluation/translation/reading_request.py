@@ -39,7 +39,8 @@ answer rejects it, warns of it, or merely supposes it.
 that simply gives its plan says solvable; quote its first deed.
 10. `premise`, `reasons` and `crux` only hold what the answer says. A statement of a list is named if the answer says the same in other words. \
 A reason that names no condition of the list has no codes. `figures` are the figures that the answer claims for a design of its own.
-11. Every quote is copied exactly from the answer, as whole words, at least two words long. A program compares them.
+11. Every quote is copied exactly from the answer, as whole words, a few words at least. In `said` and `values` one word is enough if it \
+stands in the quote of the entry. A program compares them.
 """
 _USER: Final = """\
 # The situation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from impossible_moments.evaluation.menus.menu_values import format_chosen_value
 from impossible_moments.evaluation.translation.reading_forms import StatedValue
 from impossible_moments.evaluation.translation.record_codes import CodedDeed, DeedKind
 from impossible_moments.evaluation.translation.stated_values import (
@@ -75,6 +76,10 @@ def test_an_option_is_chosen_by_its_name() -> None:
 def test_a_percentage_becomes_a_choice_of_the_record() -> None:
     value = StatedValue(code="V1", value="66", quote="66 % glycerine")
     assert build_value_call(value, build_deed("percent"), build_bottles_key()) == "choose(share=0.66)"
+
+
+def test_a_choice_of_the_record_is_written_in_the_unit_of_the_answer() -> None:
+    assert format_chosen_value("share", "0.66", build_bottles_key()) == "66"
 
 
 @pytest.mark.parametrize(
