@@ -38,6 +38,12 @@ meaning are faithful. What goes without saying need not be said.
 rejected idea, or a different value; or if the words quoted for a needed statement do not say it.
 4. Do not ask whether the deed is useful or right. Judge each line by its own words.
 """
+_VERDICTS: Final = {
+    "solvable": "The answer says that it can be done, or proposes to do something.",
+    "impossible": "The answer says that it cannot be done.",
+    "contested": "The answer says that it depends on something disputed.",
+    "open": "The answer says that no solution is known.",
+}
 _SAMPLE_QUOTE: Final = 60
 _SAMPLE_DEEDS: Final = 5
 _USER: Final = """\
@@ -68,7 +74,7 @@ def list_mapped_items(
 
 def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedItem]:
     if form.verdict != "none":
-        yield MappedItem(VERDICT, form.verdict_quote, f"The answer calls the situation {form.verdict}.")
+        yield MappedItem(VERDICT, form.verdict_quote, _VERDICTS[form.verdict])
     for place, sentence in iterate_sentences(form):
         deed = record.deeds_by_code.get(sentence.code)
         if sentence.kind == "call" and deed is not None:

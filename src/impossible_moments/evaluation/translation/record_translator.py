@@ -27,6 +27,8 @@ from impossible_moments.evaluation.translation.reading_problems import (
 from impossible_moments.evaluation.translation.reading_request import build_reading_task
 from impossible_moments.evaluation.translation.record_codes import CodedRecord, build_coded_record
 from impossible_moments.llm import ConnectionPool, ModelFailure, ModelReference, SpendingBudget
+from impossible_moments.mechanics.prose import PlaceholderError
+from impossible_moments.mechanics.records import LineError
 from impossible_moments.scenarios import Scenario
 
 TRANSLATED: Final = "translated"
@@ -63,7 +65,10 @@ class RecordTranslator:
 
     async def interpret_answer(self, scenario: Scenario, key: AnswerKey, text: str) -> AnswerInterpretation:
         """Return an answer in terms of the record; a failed interpretation if the model fails."""
-        record = build_coded_record(key)
+        try:
+            record = build_coded_record(key)
+        except (LineError, PlaceholderError) as problem:
+            return AnswerInterpretation(failure=f"the wording of its record cannot be read: {problem}")
         try:
             form = await self._request_reading(scenario, text, record)
             problems = find_reading_problems(form, QuotableAnswer(text), record)

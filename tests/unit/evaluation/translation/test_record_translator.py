@@ -133,6 +133,23 @@ def test_a_wrong_value_fails_as_it_should() -> None:
     assert "blend.low" in scored.note
 
 
+def test_waiting_is_executed_and_may_be_too_long() -> None:
+    text = "It can be done. I wait for ten minutes. I tie the fridge magnet to my boot lace. Then I fish the keys up."
+    wait = {
+        "quote": "I wait for ten minutes", "kind": "call", "code": "W1",
+        "said": [{"name": "time", "quote": "ten minutes"}],
+    }  # fmt: skip
+    scored = (
+        ScriptedTranslation(build_reading(wait, build_tie(), build_fish()))
+        .interpret(KEY, text)
+        .compute_score(KEY)
+    )
+    assert scored.calls[0] == "wait(600[s])"
+    assert scored.components is not None
+    assert scored.components.outcome == 0
+    assert "late" in scored.note
+
+
 # what does not count
 
 

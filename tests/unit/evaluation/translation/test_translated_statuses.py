@@ -39,7 +39,11 @@ SWIM = "Nobody says that all must be on the raft. It works: you hang on to the r
 
 def read_raft(statement: str | None) -> dict[str, Any]:
     hang = build_call(RAFT, "hang_on(you, raft)", "you hang on to the raft", who="you", hung="hang on")
-    form = {"verdict": "solvable", "verdict_quote": "It works: you hang on", "plan": [hang]}
+    form: dict[str, Any] = {
+        "verdict": "solvable",
+        "verdict_quote": "It works: you hang on",
+        "plan": [hang],
+    }
     if statement is not None:
         code = find_statement(build_coded_record(RAFT).premises, statement)
         form["premise"] = {"code": code, "quote": "Nobody says that all must be on the raft"}
