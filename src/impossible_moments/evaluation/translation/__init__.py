@@ -9,13 +9,11 @@ from impossible_moments.evaluation.translation.record_codes import (
     has_wording,
 )
 from impossible_moments.evaluation.translation.record_translator import (
-    TRANSLATED,
     AnswerInterpretation,
     RecordTranslator,
 )
 
 __all__ = [
-    "TRANSLATED",
     "AnswerInterpretation",
     "CodedRecord",
     "RecordTranslator",

@@ -9,6 +9,7 @@ from typing import Final
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, score_interpreted_answer
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
+from impossible_moments.evaluation.judging.answer_translation import TRANSLATED
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.evaluation.results import ReadingEntry, RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer
@@ -31,8 +32,6 @@ from impossible_moments.mechanics.prose import PlaceholderError
 from impossible_moments.mechanics.records import LineError
 from impossible_moments.scenarios import Scenario
 
-TRANSLATED: Final = "translated"
-"""Flag of every score that depends on a translation."""
 MOST_READING_TOKENS: Final = 8_000
 MOST_REVIEW_TOKENS: Final = 4_000
 

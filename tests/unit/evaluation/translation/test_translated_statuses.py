@@ -6,10 +6,16 @@ from typing import Any
 
 import pytest
 
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import check_figures_against_envelope
+from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase
+from impossible_moments.evaluation.judging.judgement_aggregation import Judgement
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.translation import AnswerInterpretation, build_coded_record
 from impossible_moments.evaluation.translation.run_translation import build_claims_for_judges
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.model_references import ModelReference
+from support.judge_scripts import ScriptedPanel, build_judges, build_scenario, build_verdict
 from support.worded_scenarios import (
     ScriptedTranslation,
     build_call,
@@ -193,3 +199,26 @@ def test_figures_of_a_design_are_read_for_the_envelope() -> None:
     scored = found.compute_score(ICE)
     assert (scored.state, scored.score) == (RunState.UNSCORED, None)
     assert scored.components is not None
+
+
+@pytest.mark.parametrize(
+    ("claims", "unstated"),
+    [({"white": "0.995", "clear": "0.9"}, ("leak",)), (None, ("white", "clear", "leak"))],
+)
+def test_judges_get_the_figures_that_the_translator_read(
+    claims: dict[str, str] | None, unstated: tuple[str, ...]
+) -> None:
+    text = "My coat is white to 0.995 and clear to 0.9."
+    verdict = build_verdict("OF", (8, 9, 9), "My coat is white to 0.995")
+    panel = ScriptedPanel(build_judges(verdict, verdict))
+    case = RecordCase(
+        build_scenario("ice_at_noon"), ICE, text, plan=None if claims is None else ParsedAnswer(claims=claims)
+    )
+
+    async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Judgement:
+        (found,), _ = await JudgePanel(models, exchange, panel.budget).judge_batch([case])
+        return found
+
+    judgement: Judgement = panel.run_with_server(work)
+    assert judgement.filtered is not None
+    assert judgement.filtered.unstated == unstated
