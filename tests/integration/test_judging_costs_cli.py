@@ -171,7 +171,7 @@ UNFIT: dict[str, tuple[list[str], str]] = {
         ["--judge", "openai:a", "--judge", "openai:b", "--spending-limit", "5"],
         "its price is not known",
     ),
-    "translator of plans": (["--translator", "openai:a"], "Add --answer free"),
+    "translator of menus": (["--translator", "openai:a", "--answer", "menu"], "add --answer free"),
 }
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ _BRIEFS: Final[tuple[tuple[Category, Tier, Status, int], ...]] = (
 )
 # fmt: on
 _KEPT: Final = TemporaryDirectory(prefix="scored-scenarios-")
+_UNWORDED: Final = TemporaryDirectory(prefix="unworded-scenarios-")
 
 
 @cache
@@ -57,6 +59,18 @@ def create_published_folder() -> Path:
         result.reason for result in results
     ]
     return Path(_KEPT.name)
+
+
+@cache
+def create_unworded_folder() -> Path:
+    """Return the same folder with records that have no wording. Nothing may be written into it."""
+    folder = Path(_UNWORDED.name)
+    copytree(create_published_folder(), folder, dirs_exist_ok=True)
+    for path in (folder / "evaluation").glob("*_mechanics.json"):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        record.pop("wording", None)
+        path.write_text(json.dumps(record), encoding="utf-8")
+    return folder
 
 
 @cache

@@ -68,14 +68,14 @@ TranslatorModel = Annotated[
     str | None,
     typer.Option(
         "--translator",
-        help="Model that translates free-form answers into plans, which are then executed.",
+        help="Model that translates free answers and plans into actions of the scenario, which are then executed.",
         show_default=False,
     ),
 ]
 Answer = Annotated[
     str | None,
     typer.Option(
-        help="Answer form. plan: executed, free: judged. Default: plan, or free for imported scenarios.",
+        help="Answer form. plan: executed, free: translated or judged. Default: plan, or free for imported scenarios.",
         show_default=False,
     ),
 ]

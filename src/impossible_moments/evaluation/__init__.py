@@ -16,6 +16,7 @@ from impossible_moments.evaluation.runs.cost_estimates import (
 from impossible_moments.evaluation.runs.menu_baselines import MENU_BASELINES
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scorer_attack import run_scorer_attack
+from impossible_moments.evaluation.translation import has_worded_record
 
 __all__ = [
     "ANSWER",
@@ -37,6 +38,7 @@ __all__ = [
     "estimate_evaluation_cost",
     "find_baseline",
     "find_key_folder",
+    "has_worded_record",
     "parse_reply_lines",
     "require_valid_panel",
     "run_scorer_attack",

@@ -16,14 +16,14 @@ from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.episodes import interpret_transcript
 from impossible_moments.evaluation.interpretation import score_interpreted_answer
-from impossible_moments.evaluation.judging.open_run_resolution import FOR_JUDGES, OpenRunResolver
+from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
 from impossible_moments.evaluation.menus import (
     ActionMenu,
     build_action_menu,
     interpret_menu_answer,
     render_menu_instructions,
 )
-from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
+from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState, ScenarioResult
 from impossible_moments.evaluation.runs.answer_collection import (
     AnswerCollector,
     Reply,
@@ -77,7 +77,7 @@ class Evaluator:
     judges: Sequence[str] = ()
     """The models that judge what cannot be executed; at least two."""
     translator: str | None = None
-    """A model that translates plain-text answers into the plan form, so that they can be executed."""
+    """A model that reads answers in plain text, so that they can be executed."""
     concurrency: int = 8
     library: Library = field(default_factory=load_everyday_library)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None

@@ -22,6 +22,8 @@ from impossible_moments.domain.vocabulary import CATEGORIES
 VERSION: Final = "1.0"
 UNREAD_FLAGS: Final = frozenset({"silent", "unreadable", "refused", "truncated"})
 """Flags of answers that the model gave and that could not be read. Failures of a provider have none of them."""
+FOR_JUDGES: Final = "for judges"
+"""Flag of an answer that a program cannot score."""
 
 
 class _FrozenModel(BaseModel):
@@ -51,6 +53,21 @@ class ScoreComponents(_FrozenModel):
     efficiency: float = Field(ge=0, le=100)
 
 
+class ReadingEntry(_FrozenModel):
+    """A part of an answer, and what a translator read it as."""
+
+    text: str = ""
+    """The words of the answer."""
+    kind: str
+    """The kind of a step, such as `call` or `harmless`, or `verdict`, `premise`, `reason`, `crux` or `figure`."""
+    call: str = ""
+    """The call of a step, or the statement that the words make."""
+    said: dict[str, str] = {}
+    """For each statement that the call needs, the words that make it."""
+    reason: str = ""
+    """Why it was read like this, or does not count."""
+
+
 class EvaluationRun(_FrozenModel):
     """One answer to one scenario."""
 
@@ -62,6 +79,8 @@ class EvaluationRun(_FrozenModel):
     """Why it was not scored, or how the plan ended."""
     executed: tuple[str, ...] = ()
     """The calls that the answer was parsed as."""
+    reading: tuple[ReadingEntry, ...] = ()
+    """How a translator read the answer, in its order; empty if it was not translated by the wording of its record."""
     flags: tuple[str, ...] = ()
     """Remarks on the answer.
 
@@ -159,7 +178,7 @@ class Results(_FrozenModel):
     judge_cost: str | None = None
     """US dollars for judges, including stored verdicts; None without judges or prices."""
     translator: str = ""
-    """The model that translated free answers into the plan form, or an empty string."""
+    """The model that translated answers so that they could be executed, or an empty string."""
     translator_cost: str | None = None
     library: str = ""
     benchmark: str = ""

@@ -32,6 +32,7 @@ from impossible_moments.evaluation import (
     Results,
     estimate_evaluation_cost,
     find_key_folder,
+    has_worded_record,
     require_valid_panel,
 )
 from impossible_moments.evaluation.evaluator import MENU_FORMS, Evaluator
@@ -77,7 +78,7 @@ class EvaluationOptions:
             return None
         if self.translator:
             raise ConfigurationError(
-                "--translator writes plans to execute, but imported scenarios have no mechanics. Remove it."
+                "--translator reads answers as actions to execute, but imported scenarios have no mechanics. Remove it."
             )
         return ImportedEvaluationOptions(
             self.model, self.scenarios, self.output, self.runs, self.temperature, self.presentation,
@@ -113,10 +114,7 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
     if AnswerForm(evaluator.answer) in MENU_FORMS:
         scenarios = _select_scenarios_with_wording(scenarios, evaluator)
-    if trial.translator and evaluator.answer != AnswerForm.FREE:
-        raise ConfigurationError(
-            "--translator needs free-form answers. Plans need no translation. Add --answer free."
-        )
+    _require_translatable_answers(trial, scenarios)
     if dry_run:
         return _print_run_estimate(trial, scenarios, as_json=as_json)
     require_writable_result_file(trial.output)
@@ -158,6 +156,21 @@ def _require_known_baseline(model: str, form: AnswerForm) -> None:
         raise ConfigurationError(
             f"`{model}` is not a built-in model.{suggest_names(name, known)} "
             f"The models are {', '.join(f'{PREFIX}{each}' for each in known)}."
+        )
+
+
+def _require_translatable_answers(trial: EvaluationOptions, scenarios: Sequence[Scenario]) -> None:
+    """Raise a ConfigurationError if a translator is named and would have nothing to translate."""
+    if not trial.translator or trial.form == AnswerForm.FREE:
+        return
+    if trial.form != AnswerForm.PLAN:
+        raise ConfigurationError(
+            f"--translator reads free answers and plans. Answers of the form {trial.form} are executed as they are. Remove it, or add --answer free."
+        )
+    folder = trial.rubrics or find_key_folder(trial.scenarios)
+    if not any(has_worded_record(folder, each.scenario_id) for each in scenarios):
+        raise ConfigurationError(
+            f"The records in {folder} have no wording, so plans are not translated. Add --answer free, or remove --translator."
         )
 
 

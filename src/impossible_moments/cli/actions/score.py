@@ -29,14 +29,15 @@ _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001
 def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool) -> int:
     """Score a file of answers, write the result file and print a summary.
 
-    With a translator, answers are read as free text.
+    With a translator, answers are read as free text unless another form is named.
     """
     if trial.imported_options is not None:
         return imported_scenarios.score_imported_answers(
             parse_reply_lines(_read_json_lines(answers)), trial.imported_options, as_json=as_json
         )
     known = {each.scenario_id: each for each in load_scenarios(trial.scenarios)}
-    evaluator = replace(trial, answer=AnswerForm.FREE).evaluator if trial.translator else trial.evaluator
+    form = trial.answer or (AnswerForm.FREE if trial.translator else None)
+    evaluator = replace(trial, answer=form).evaluator
     replies = parse_reply_lines(_read_json_lines(answers))
     if not replies:
         raise ConfigurationError(f"{answers.name} is empty. {_LINE}")

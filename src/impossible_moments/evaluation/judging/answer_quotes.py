@@ -62,7 +62,8 @@ class QuotableAnswer:
             "\0" if _ADDRESS_TO_JUDGE.search(each) else _normalize_quote_text(each)
             for each in _split_sentences(self.shown_text)
         ]
-        return " ".join(kept)
+        # a line of punctuation alone, as in indented JSON, leaves no gap
+        return " ".join(filter(None, kept))
 
     def contains_quote(self, quote: str) -> bool:
         """Check whether the answer contains a quote; pieces between ellipses must occur in order."""
@@ -91,6 +92,12 @@ class QuotableAnswer:
             "" if len(self.text) <= LARGEST_ANSWER else f"\n(cut here: {len(self.text):,} characters in all)"
         )
         return f"<<<ANSWER {fence}\n{self.shown_text}{cut_note}\nANSWER {fence}>>>"
+
+
+def contains_words(text: str, words: str) -> bool:
+    """Return whether a text contains words, whole and in order, however few they are."""
+    wanted = _normalize_quote_text(words)
+    return bool(wanted) and f" {wanted} " in f" {_normalize_quote_text(text)} "
 
 
 def extract_numbers(text: str) -> frozenset[str]:

@@ -142,7 +142,7 @@ def combine_opinions(
     if not question.whole:
         scored = _score_executed_contested_answer(question, key, sum(points.values()), plan)
         return Judgement(replace(scored, flags=("judged", *flags)), points, tuple(opinions))
-    filter_result = _apply_frontier_filter(question, key, found) if key.status == "OF" else None
+    filter_result = _apply_frontier_filter(question, key, found, plan) if key.status == "OF" else None
     if filter_result is not None:
         points = _average_with_computed_points(points, filter_result)
         if filter_result.passes and all(each > CANDIDATE_POINTS for each in points.values()):
@@ -200,7 +200,7 @@ def _score_executed_contested_answer(
 
 
 def _apply_frontier_filter(
-    question: JudgeQuestion, key: AnswerKey, verdicts: Sequence[CountedVerdict]
+    question: JudgeQuestion, key: AnswerKey, verdicts: Sequence[CountedVerdict], plan: ParsedAnswer | None
 ) -> FilterResult:
     """Apply the frontier filter to the figures that the answer states and those that judges read alike."""
     figure_counts = Counter((name, value) for each in verdicts for name, value in each.figures.items())
@@ -208,7 +208,7 @@ def _apply_frontier_filter(
         name: value for (name, value), judges in figure_counts.items() if judges >= NEEDED_OPINIONS
     }
     return check_figures_against_envelope(
-        parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures
+        plan or parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
@@ -15,13 +14,17 @@ from impossible_moments.evaluation.judging.answer_translation import AnswerTrans
 from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase, require_valid_panel
 from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
 from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
-from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
+from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
+from impossible_moments.evaluation.translation import RecordTranslator, has_wording
+from impossible_moments.evaluation.translation.run_translation import (
+    apply_interpretation,
+    build_claims_for_judges,
+    is_translated_by_wording,
+)
 from impossible_moments.llm import ConnectionPool, FailureKind, ModelFailure, ModelReference, SpendingBudget
 from impossible_moments.scenarios import Scenario
 
-FOR_JUDGES: Final = "for judges"
-"""Flag of an answer that a program cannot score."""
 Place = tuple[str, int]
 """A run, identified by its scenario and number."""
 
@@ -84,16 +87,18 @@ class OpenRunResolver:
         keys: Mapping[str, AnswerKey],
         cache: JudgementCache,
     ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
-        """Execute the free answers that can be translated; return the results and translated plans."""
+        """Execute the answers that can be translated; return the results and what judges need of them."""
         assert self.translator is not None
+        meter = _CostMeter.start(self.budget, cache)
+        results, claims = await self._translate_worded_runs(results, scenarios, keys, cache)
         translator = AnswerTranslator(self.translator, self.connections, self.budget, cache)
         runs = {
             place: run
             for place, run in _iterate_runs_by_scenario_and_number(results)
             # execution decides nothing about an open question, so it is not translated
             if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
+            if not has_wording(keys[place[0]])
         }
-        meter = _CostMeter.start(self.budget, cache)
         found = await asyncio.gather(
             *(translator.translate_answer(scenarios[name], run.answer) for (name, _), run in runs.items())
         )
@@ -111,7 +116,40 @@ class OpenRunResolver:
             for place, each in translations.items()
             if each.answer and not each.undecided_reason
         }
-        return _replace_runs(results, changed).model_copy(update=update), plans
+        return _replace_runs(results, changed).model_copy(update=update), {**plans, **claims}
+
+    async def _translate_worded_runs(
+        self,
+        results: Results,
+        scenarios: Mapping[str, Scenario],
+        keys: Mapping[str, AnswerKey],
+        cache: JudgementCache,
+    ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
+        """Score answers by the wording of their records; return also the figures of designs, which judges read."""
+        assert self.translator is not None
+        translator = RecordTranslator(self.translator, self.connections, self.budget, cache)
+        runs = {
+            place: run
+            for place, run in _iterate_runs_by_scenario_and_number(results)
+            if is_translated_by_wording(run, keys[place[0]], results.answer_form)
+        }
+        found = await asyncio.gather(
+            *(
+                translator.interpret_answer(scenarios[name], keys[name], run.answer)
+                for (name, _), run in runs.items()
+            )
+        )
+        interpreted = dict(zip(runs, found, strict=True))
+        changed = {
+            place: apply_interpretation(runs[place], each, keys[place[0]])
+            for place, each in interpreted.items()
+        }
+        claims = {
+            place: claimed
+            for place, each in interpreted.items()
+            if (claimed := build_claims_for_judges(each, keys[place[0]])) is not None
+        }
+        return _replace_runs(results, changed), claims
 
     async def _judge_open_runs(
         self,

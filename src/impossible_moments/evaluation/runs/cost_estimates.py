@@ -18,6 +18,13 @@ from impossible_moments.evaluation.runs.answer_collection import RunConditions
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm, build_answer_prompt
 from impossible_moments.evaluation.scoring import JUDGED_STATUSES
+from impossible_moments.evaluation.translation import (
+    build_coded_record,
+    build_mapping_task,
+    build_reading_task,
+    build_sample_items,
+    has_wording,
+)
 from impossible_moments.llm import (
     ModelReference,
     PriceTable,
@@ -35,6 +42,10 @@ WHOLE_VERDICT: Final = 1_800
 """The expected tokens of a verdict on a whole answer, with all its quotes."""
 TRANSLATION: Final = 900
 """The expected tokens of an answer in the plan form, with its quotes."""
+READING: Final = 1_500
+"""The expected tokens of an answer in codes, with its quotes."""
+MAPPING_REVIEW: Final = 250
+"""The expected tokens of the second pass of a translation."""
 _SAMPLE_TEXT: Final = "some words of an answer "
 
 
@@ -138,14 +149,31 @@ def _estimate_translator(
 ) -> ExpectedUsage | None:
     if evaluation.translator is None:
         return None
-    runs, text = evaluation.conditions.runs, _make_placeholder_answer(AnswerForm.FREE)
-    sizes = [
-        consultation_size(answer_translation.build_translation_task(each, text))
-        for each in scenarios
-        if keys[each.scenario_id].status != "OF"
+    form, runs = evaluation.conditions.form, evaluation.conditions.runs
+    text = _make_placeholder_answer(AnswerForm.FREE)
+    # input and output tokens of each request
+    requests: list[tuple[int, int]] = []
+    for each in scenarios:
+        key = keys[each.scenario_id]
+        if has_wording(key):
+            requests += _estimate_both_passes(each, key, text)
+        elif form is AnswerForm.FREE and key.status != "OF":
+            task = answer_translation.build_translation_task(each, text)
+            requests.append((consultation_size(task), TRANSLATION))
+    volume = (len(requests), sum(sent for sent, _ in requests), sum(given for _, given in requests))
+    return _compute_expected_usage(
+        evaluation.translator, (runs * volume[0], runs * volume[1], runs * volume[2]), prices
+    )
+
+
+def _estimate_both_passes(scenario: Scenario, key: AnswerKey, text: str) -> list[tuple[int, int]]:
+    """Return the input and output tokens of a reading and of its review, for an answer that uses some deeds."""
+    record = build_coded_record(key)
+    items = build_sample_items(record, text)
+    return [
+        (consultation_size(build_reading_task(scenario, text, record)), READING),
+        (consultation_size(build_mapping_task(items)), MAPPING_REVIEW),
     ]
-    volume = (runs * len(sizes), runs * sum(sizes), runs * len(sizes) * TRANSLATION)
-    return _compute_expected_usage(evaluation.translator, volume, prices)
 
 
 def _compute_expected_usage(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
+from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, contains_words
 from impossible_moments.evaluation.results import ScoreComponents
 from support.judge_scripts import (
     FREE,
@@ -86,3 +88,17 @@ def test_no_answer_can_close_its_own_fence() -> None:
 )
 def test_ordinary_words_do_not_speak_to_the_judge(plain: str) -> None:
     assert not QuotableAnswer(plain).addresses_judge
+
+
+def test_a_quote_spans_the_lines_of_indented_json() -> None:
+    answer = QuotableAnswer(json.dumps({"do": "tie", "with": ["the magnet"], "to": "the lace"}, indent=1))
+    assert answer.contains_quote('"do": "tie", "with": ["the magnet"], "to": "the lace"')
+    assert not answer.contains_quote('"do": "tie", "to": "the lace"')
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("tie", True), ("66 %", True), ("the", True), ("ti", False), ("lace tie", False), ("", False)],
+)
+def test_few_words_are_found_whole_and_in_order(words: str, *, found: bool) -> None:
+    assert contains_words("I tie the lace, 66 % of it", words) is found

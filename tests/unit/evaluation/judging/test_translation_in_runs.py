@@ -1,4 +1,4 @@
-"""A translator in a whole evaluation: free answers are executed, and judges are asked only for what is still open."""
+"""A translator in a whole evaluation of records without wording: free answers are executed, and judges are asked only for what is still open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from support.providers import faults
 from support.providers.conversation import Message, Question, Reply
 from support.providers.faults import Fault
 from support.providers.server import Server, serve_provider
-from support.scored_scenarios import create_published_folder, load_published_keys, load_scenarios
+from support.scored_scenarios import create_unworded_folder, load_published_keys, load_scenarios
 
 WHOLE = 8
 """Scenarios: one of them contested, one open."""
@@ -46,7 +46,7 @@ def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluated(server: Server, folder: Path, *judges: str, **more: Any) -> Results:
     return Evaluator(
-        create_published_folder() / "evaluation",
+        create_unworded_folder() / "evaluation",
         list_model_names(server, "small-1")[0],
         runs_per_scenario=1,
         answer="free",
@@ -187,7 +187,7 @@ def test_the_limit_stops_translations_too_and_they_are_kept(tmp_path: Path) -> N
     house = ScriptedProvider(answer_in_plain_words)
     with serve_provider(house) as server:
         mine = Evaluator(
-            create_published_folder() / "evaluation", "builtin:quitter", answer="free", output=tmp_path / "kept",
+            create_unworded_folder() / "evaluation", "builtin:quitter", answer="free", output=tmp_path / "kept",
             translator=list_model_names(server, TRANSLATOR)[0], spending_limit=Decimal("0.09"), prices=write_prices(tmp_path),
         )  # fmt: skip
         replies = free_replies()
@@ -222,9 +222,9 @@ def test_score_translates_answers_made_elsewhere(tmp_path: Path) -> None:
     with serve_provider(house) as server:
         command: list[str | Path] = ["score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json"]
         command += ["--translator", *list_model_names(server, TRANSLATOR), *build_judge_options(server)]
-        run_command(*command)
+        run_command(*command, scenarios_in=create_unworded_folder())
         asked = house.asked.copy()
-        run_command(*command)
+        run_command(*command, scenarios_in=create_unworded_folder())
     results = read_results(tmp_path / "r.json")
     assert house.asked == asked == {TRANSLATOR: WHOLE - 1, "judge-1": 2, "judge-2": 2}
     assert (results.answer_form, results.unscored) == ("free", 0)
