@@ -59,6 +59,8 @@ class InterpretedAnswer:
     """The claims of a proposed design that are figures of the frontier, in SI units."""
     unread: tuple[str, ...] = ()
     """What could not be read outside the steps, with the reason."""
+    doubts: tuple[str, ...] = ()
+    """What could change the meaning of a plan that works. Such a plan is left for review."""
     answer_tokens: int = 0
     """Approximate length of the answer itself, without the thinking before it."""
 

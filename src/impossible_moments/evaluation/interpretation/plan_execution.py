@@ -83,18 +83,26 @@ class _PlanRunner:
         return self.key.analysis.executor.run_plan(moves, changes=dict(self.changes), lifted=self.lifted)
 
     def complete(self, moves: Sequence[Move]) -> tuple[tuple[Move, ...], tuple[str, ...], PlanOutcome] | None:
-        """Return the plan with unsaid steps added so that it reaches the goal, or None if none does."""
+        """Return the plan with unsaid steps added so that it reaches the goal, or None if none does.
+
+        Every stated act must be carried out: steps are added before an act that is blocked, and at the end.
+        """
         unsaid = [move for move in self.key.unsaid_moves if move not in moves]
         plan = tuple(moves)
         added: tuple[str, ...] = ()
         for place in (*range(len(moves)), None):
-            if place is not None and self._get_progress(plan) > place + len(added):
+            progress = self._get_progress(plan)
+            if place is not None and progress > place + len(added):
                 continue  # the step at this place is not blocked
+            if place is None and progress < len(plan):
+                return None
+            if added and (outcome := self.execute(plan)).reaches_goal and progress == len(plan):
+                return plan, added, outcome
             for more in _iterate_arrangements(unsaid):
                 at = len(plan) if place is None else place + len(added)
                 trial = (*plan[:at], *more, *plan[at:])
                 outcome = self.execute(trial)
-                if outcome.reaches_goal:
+                if place is None and outcome.reaches_goal:
                     return trial, (*added, *(move.text for move in more)), outcome
                 if place is not None and self._get_progress(trial) > at + len(more):
                     plan, added = trial, (*added, *(move.text for move in more))

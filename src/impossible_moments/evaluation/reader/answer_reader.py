@@ -16,6 +16,7 @@ from impossible_moments.evaluation.answers.answer_parser import (
     parse_answer,
 )
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.reader.repeated_calls import select_working_order
 from impossible_moments.evaluation.reader.statement_reader import (
     find_named_conditions,
     find_named_premise,
@@ -52,7 +53,15 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         names_crux=names_crux(parsed.crux, key),
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )
-    return replace(found, unread=tuple(_list_unread_statements(parsed, found)))
+    found = replace(found, steps=select_working_order(found.steps, found.premises, key))
+    return replace(
+        found, unread=tuple(_list_unread_statements(parsed, found)), doubts=_list_doubts(found.steps)
+    )
+
+
+def _list_doubts(steps: tuple[InterpretedStep, ...]) -> tuple[str, ...]:
+    """Return the steps that name things of the scenario and were not read. They may say what is done instead."""
+    return tuple(f"{step.text[:120]!r}: {step.reason}" for step in steps if step.kind is StepKind.UNREAD)
 
 
 def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
@@ -60,10 +69,14 @@ def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
     sentences = split_sentences(text)
     if not sentences:
         return InterpretedAnswer(unread=("the answer is empty",))
-    steps = [each for each in reader.read_plan(sentences) if each.kind in {StepKind.CALL, StepKind.NEAR_MISS}]
+    read = reader.read_plan(sentences)
+    steps = [each for each in read if each.kind in {StepKind.CALL, StepKind.NEAR_MISS}]
     unread = ("the answer is in plain sentences; a translator or a judge reads them",)
     return InterpretedAnswer(
-        steps=tuple(steps), unread=unread, answer_tokens=-(-len(text.encode("utf-8", "replace")) // 4)
+        steps=tuple(steps),
+        unread=unread,
+        doubts=_list_doubts(tuple(read)),
+        answer_tokens=-(-len(text.encode("utf-8", "replace")) // 4),
     )
 
 

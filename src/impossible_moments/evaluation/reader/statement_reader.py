@@ -19,6 +19,10 @@ LEAST_LEAD: Final = 0.1
 MOST_WORDS: Final = 40
 """The longest text that is compared. A longer one would share words by chance."""
 FEWEST_FIGURES: Final = 2
+LEAST_KNOWN_FIGURES: Final = 0.5
+"""The share of the figures of a reason that must be figures of the record. The others may be computed."""
+MOST_CONDITIONS: Final = 3
+"""The most conditions that one reason names by its figures."""
 
 
 def find_meant_sentence(text: str, sentences: Mapping[str, str]) -> str:
@@ -60,13 +64,11 @@ def _find_conditions_of_line(line: str, sentences: Mapping[str, str], key: Answe
     figures = extract_figures_of_line(line)
     if by_words and (not figures or _count_matching_figures(line, by_words, key)):
         return frozenset({by_words})
-    by_figures = {
-        name
-        for name in sentences
-        if _count_matching_figures(line, name, key) >= FEWEST_FIGURES
-        and len(extract_word_stems(line)) <= MOST_WORDS
-    }
-    return frozenset(by_figures) if len(by_figures) == 1 else frozenset()
+    known = len(find_mentioned_quantities(line, key.analysis.world.quantities, key.analysis.world).paths)
+    if len(extract_word_stems(line)) > MOST_WORDS or known < LEAST_KNOWN_FIGURES * len(figures):
+        return frozenset()
+    by_figures = {name for name in sentences if _count_matching_figures(line, name, key) >= FEWEST_FIGURES}
+    return frozenset(by_figures) if len(by_figures) <= MOST_CONDITIONS else frozenset()
 
 
 def _count_matching_figures(line: str, condition: str, key: AnswerKey) -> int:

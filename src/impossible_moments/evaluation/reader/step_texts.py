@@ -10,7 +10,8 @@ from impossible_moments.evaluation.answers.answer_parser import LONGEST_TEXT, MO
 
 _NEGATED: Final = re.compile(
     r"\b(?:instead of|rather than|without|do not|don't|never|not|no need to|avoid|refuse to|ignore|leave out)\b"
-    r"[^,.;:!?]*",
+    r"[^,.;:!?]*"
+    r"|\bleave\b[^,.;:!?]*\b(?:out|aside|alone|untouched|where (?:it|they))\b[^,.;:!?]*",
     re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
