@@ -129,13 +129,14 @@ def _add_all_figures(text: str, key: AnswerKey) -> str:
 
 def generate_winning_answers(key: AnswerKey) -> Iterator[str]:
     """Generate correct answers: each solution of the record in common verbs, or the conflict for PX."""
-    world = key.analysis.world
     if key.status == "PX":
-        conflict = [describe_condition(name, world) for name in key.conflict]
+        conflict = [
+            describe_condition(name, key) for name in key.conflict if name not in key.wording.bookkeeping
+        ]
         yield json.dumps({"verdict": "impossible", "conflict": conflict}, ensure_ascii=False)
         return
     for calls in _list_winning_plans(key):
-        yield _format_answer([convert_call_to_step(call, world) for call in calls], key)
+        yield _format_answer([convert_call_to_step(call, key) for call in calls], key)
 
 
 def _list_winning_plans(key: AnswerKey) -> Iterator[tuple[str, ...]]:
@@ -182,7 +183,7 @@ def generate_mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tupl
             calls[at], calls[other] = calls[other], calls[at]
         else:
             calls[at] = _change_call(calls[at], things, chance)
-        yield _format_answer([convert_call_to_step(call, world) for call in calls], key), tuple(calls)
+        yield _format_answer([convert_call_to_step(call, key) for call in calls], key), tuple(calls)
 
 
 def _change_call(call: str, things: list[str], chance: Random) -> str:

@@ -60,6 +60,20 @@ class StepReader:
         )
         return tuple(each for each in found if each is not None and each.needed)
 
+    @cached_property
+    def _unsaid_texts(self) -> tuple[frozenset[str], ...]:
+        """The words of the steps that follow by themselves. An answer may state them."""
+        found = (
+            self._key.wording.find_wording(PlannedCall(move.verb, move.arguments))
+            for move in self._key.unsaid_moves
+        )
+        return tuple(
+            extract_word_stems(text)
+            for each in found
+            if each is not None
+            for text in (each.menu, each.deed, *each.also)
+        )
+
     def read_plan(self, texts: Sequence[str]) -> tuple[InterpretedStep, ...]:
         """Read the steps of a plan. A step that refers back is read together with the one before it."""
         found: list[InterpretedStep] = []
@@ -100,8 +114,15 @@ class StepReader:
         return _keep_best_of_each_verb(found)
 
     def _is_near_miss(self, text: str, wording: CallWording) -> bool:
+        """Return whether a text says a near miss of a call: most of its words, and all that tell it from the call."""
         stems = extract_word_stems(text)
-        return any(_compute_share(each, stems) >= NEAR_MISS_SHARE for each in wording.near_misses)
+        own = extract_word_stems(" ".join((wording.menu, *wording.also)))
+        return any(
+            _compute_share(each, stems) >= NEAR_MISS_SHARE
+            and bool(telling := extract_word_stems(each) - own)
+            and telling <= stems
+            for each in wording.near_misses
+        )
 
     def _read_values(self, text: str, done: str) -> list[InterpretedStep]:
         calls = [
@@ -121,6 +142,8 @@ class StepReader:
         stems = extract_word_stems(done)
         if any(self._is_near_miss(done, each) for each in self._wordings):
             return InterpretedStep(text, StepKind.NEAR_MISS)
+        if any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._unsaid_texts):
+            return InterpretedStep(text, StepKind.HARMLESS, reason="it follows by itself")
         if (
             any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._harmless_stems)
             or next(iter(list_word_stems(done)), "") in self._harmless_verbs

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.common_verbs import list_common_verbs
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
@@ -42,12 +43,9 @@ def answer_with_salient_plan(scenario: Scenario) -> str:
     text = PublicText.from_scenario(scenario)
     attempt = try_most_salient_plan(text, load_shipped_situations())
     solver_result = solve_public_text(text, load_shipped_situations(), nodes=1, depth=1)
-    world = (
-        solver_result.report.analysis.world
-        if solver_result.report is not None and solver_result.report.analysis
-        else None
-    )
-    steps = [convert_call_to_step(call, world) for call in attempt.plan] if world is not None else []
+    report = solver_result.report
+    key = AnswerKey(scenario.scenario_id, report.analysis) if report is not None and report.analysis else None
+    steps = [convert_call_to_step(call, key) for call in attempt.plan] if key is not None else []
     return json.dumps({"verdict": "solvable", "plan": steps}, ensure_ascii=False)
 
 
@@ -103,12 +101,15 @@ def _build_answer(solver_result: SolverResult) -> dict[str, Any]:
         return {"verdict": "open"}
     world, verdict = report.analysis.world, report.verdict
     found = solver_result.plans or (((verdict.outside.calls,)) if verdict.outside is not None else ())
-    plans = [[convert_call_to_step(call, world) for call in plan] for plan in found]
+    key = AnswerKey("", report.analysis)
+    plans = [[convert_call_to_step(call, key) for call in plan] for plan in found]
     if solver_result.status == "PX":
         return {"verdict": "impossible", "conflict": list(_describe_conflict(verdict, report.analysis))}
     answer: dict[str, Any] = {"verdict": "solvable" if plans else "open"}
     if verdict.crux is not None:
-        answer |= {"verdict": "contested", "crux": verdict.crux.quantity.replace("_", " ")}
+        crux = verdict.crux.quantity
+        words = key.wording.uncertainties.get(crux, crux.replace("_", " "))
+        answer |= {"verdict": "contested", "crux": words}
     premises = [never.evidence for never in world.never_rules if never.by is NeverRuleSource.PREMISE]
     if premises and solver_result.status == "MT":
         answer["assumption"] = premises[0]
@@ -126,7 +127,7 @@ def _describe_conflict(verdict: StatusVerdict, analysis: WorldAnalysis) -> Itera
         if proof is not None
         else ()
     ):
-        yield describe_condition(str(name), analysis.world)
+        yield describe_condition(str(name), AnswerKey("", analysis))
 
 
 def _list_object_names(scenario: Scenario) -> list[str]:
