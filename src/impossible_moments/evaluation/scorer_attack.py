@@ -22,6 +22,7 @@ from impossible_moments.evaluation.record_wording import convert_call_to_step, d
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
+from impossible_moments.evaluation.wording_attack import generate_worded_attacks, score_random_menus
 from impossible_moments.mechanics.records import PlanError, parse_call
 from impossible_moments.mechanics.world import NeverRuleSource
 
@@ -96,8 +97,18 @@ def run_scorer_attack(
                 _score_and_count_mutant(report, key, mutant, reaches_goal)
                 _score_and_count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
             _score_and_count_hostile_answer(report, key, mutant, reaches_goal)
+        if key.has_wording:
+            _attack_wording(report, key, reaches_goal)
         report_progress(number, len(keys))
     return report
+
+
+def _attack_wording(report: AttackReport, key: AnswerKey, reaches_goal: ReplayCheck) -> None:
+    """Try right things with wrong deeds, everything at once, and menus filled at random."""
+    for text in generate_worded_attacks(key):
+        _score_and_count_hostile_answer(report, key, text, reaches_goal)
+    for text, result in score_random_menus(key):
+        _count_result(report, key, text, result, reaches_goal)
 
 
 def _score_and_count_mutant(
@@ -202,7 +213,12 @@ def _change_call(call: str, things: list[str], chance: Random) -> str:
 def _score_and_count_hostile_answer(
     report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck
 ) -> None:
-    result = score_answer(text, key)
+    _count_result(report, key, text, score_answer(text, key), reaches_goal)
+
+
+def _count_result(
+    report: AttackReport, key: AnswerKey, text: str, result: ScoredAnswer, reaches_goal: ReplayCheck
+) -> None:
     report.answers += 1
     if not _has_passing_outcome(result):
         return
@@ -217,7 +233,21 @@ def _is_correctly_accepted(
     if key.status == "PX":
         answer = parse_answer(text)
         return answer is not None and bool(answer.conflict) and "none" not in result.note
+    if key.status == "CT":
+        return any(_reaches_goal_at_end(key, result.calls, end) for end in _list_ends_of_dispute(key))
     return reaches_goal(key, result.calls, _list_droppable_premises(key))
+
+
+def _reaches_goal_at_end(key: AnswerKey, calls: Sequence[str], changes: Mapping[str, float]) -> bool:
+    try:
+        return replay(key.analysis.world, calls, changes=changes).reaches_goal
+    except PlanError:
+        return False
+
+
+def _list_ends_of_dispute(key: AnswerKey) -> list[dict[str, float]]:
+    quantity = key.analysis.world.quantities[key.block.crux]
+    return [{quantity.name: end} for end in (quantity.low, quantity.high) if end is not None]
 
 
 def _list_droppable_premises(key: AnswerKey) -> frozenset[str]:
