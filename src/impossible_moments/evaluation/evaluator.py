@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.episodes import interpret_transcript
-from impossible_moments.evaluation.interpretation import score_interpreted_answer
+from impossible_moments.evaluation.interpretation import explain_score, score_interpreted_answer
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
 from impossible_moments.evaluation.menus import (
     ActionMenu,
@@ -23,6 +24,7 @@ from impossible_moments.evaluation.menus import (
     interpret_menu_answer,
     render_menu_instructions,
 )
+from impossible_moments.evaluation.reader import read_answer
 from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState, ScenarioResult
 from impossible_moments.evaluation.runs.answer_collection import (
     AnswerCollector,
@@ -282,6 +284,26 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         **usage,  # type: ignore[arg-type]
     )
+
+
+def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
+    """Explain the score of a run: its answer, how it was read and executed, and what was credited.
+
+    Raise `ConfigurationError` if the record has no wording, so that there is no reading to explain.
+    """
+    if not key.has_wording:
+        raise ConfigurationError(
+            f"The record of {key.scenario_id} has no section `wording`, so its answers are not read step by step."
+        )
+    match form:
+        case AnswerForm.MENU:
+            answer = interpret_menu_answer(run.answer, build_action_menu(key), key)
+        case AnswerForm.INTERACTIVE:
+            answer, _ = interpret_transcript(run.answer, key)
+        case _:
+            answer = read_answer(run.answer, key)
+    found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
+    return f"The answer\n{run.answer.strip()}\n\n{explain_score(answer, found, key)}"
 
 
 def _score_text(text: str, key: AnswerKey, form: AnswerForm) -> ScoredAnswer:

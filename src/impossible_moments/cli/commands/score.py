@@ -49,15 +49,27 @@ def score_answers(  # noqa: PLR0913 - options of a command
             "--attack", help="Test the scorer with answers that must not be accepted, and print how many are."
         ),
     ] = False,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            help="Explain the scores of a scenario in the result file: how each step was read, executed and credited.",
+            metavar="ID",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score answers from a file."""
+    """Score answers from a file, or explain scores."""
     from impossible_moments.cli.actions.evaluate import EvaluationOptions
     from impossible_moments.cli.actions.score import report_scorer_attack
     from impossible_moments.cli.actions.score import score_answer_file as work
 
     if attack:
         raise typer.Exit(report_scorer_attack(scenarios, rubrics, as_json=as_json))
+    if explain is not None:
+        from impossible_moments.cli.actions.score_explanation import print_score_explanations
+
+        raise typer.Exit(print_score_explanations(explain, output, scenarios, rubrics))
     if answers is None:
         raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
     trial = EvaluationOptions(

@@ -10,6 +10,7 @@ from impossible_moments.evaluation.interpretation.plan_execution import (
     ExecutedInterpretation,
     execute_interpreted_plan,
 )
+from impossible_moments.evaluation.interpretation.score_explanation import explain_score
 
 __all__ = [
     "ExecutedInterpretation",
@@ -17,5 +18,6 @@ __all__ = [
     "InterpretedStep",
     "StepKind",
     "execute_interpreted_plan",
+    "explain_score",
     "score_interpreted_answer",
 ]
