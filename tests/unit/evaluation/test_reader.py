@@ -72,6 +72,17 @@ def test_plain_sentences_without_the_form_are_read_if_they_reach_the_goal() -> N
     assert (found.state, found.score) == (RunState.SCORED, 100)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It cannot be done. I could tie the magnet to the boot lace and fish the keys up, but it is too short.",
+        "If I tie the magnet to the boot lace, I can fish the keys up with it.",
+    ],
+)
+def test_plain_sentences_that_weigh_an_act_are_left_for_review(text: str) -> None:
+    assert score_answer(text, worded_key()).state is RunState.REVIEW
+
+
 def test_garbage_is_unscored_or_open_and_never_zero() -> None:
     for text in ("I would rather not.", "lorem ipsum", "\x00"):
         assert score_answer(text, worded_key()).score is None

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.durations import format_duration
 from impossible_moments.evaluation.menus.action_menu import ActionMenu, LineKind, MenuLine, build_action_menu
 from impossible_moments.evaluation.menus.menu_values import (
     MenuValueError,
@@ -21,7 +22,6 @@ MOST_ACTS: Final = 60
 """The most acts of an episode, harmless ones included."""
 LONGEST_WAIT: Final = 1e7
 """The longest wait that an act may ask for, in seconds."""
-_UNITS: Final = (("day", 86_400.0), ("h", 3_600.0), ("min", 60.0), ("s", 1.0))
 
 
 class EpisodeState(StrEnum):
@@ -178,9 +178,3 @@ class ActionEpisode:
             return f"{format_duration(self._run.time)} have passed."
         left = max(deadline - self._run.time, 0.0)
         return f"{format_duration(self._run.time)} have passed, {format_duration(left)} are left."
-
-
-def format_duration(seconds: float) -> str:
-    """Return a duration in the largest unit of which it has at least two, with three digits."""
-    unit, size = next(((unit, size) for unit, size in _UNITS if seconds >= 2 * size), ("s", 1.0))
-    return f"{seconds / size:.3g} {unit}"

@@ -72,7 +72,7 @@ def _could_open_points_matter(answer: InterpretedAnswer, key: AnswerKey) -> bool
     gives_up = answer.verdict is AnswerVerdict.IMPOSSIBLE
     match key.status:
         case "PX":
-            return gives_up
+            return gives_up or answer.verdict is AnswerVerdict.NONE
         case "KS" | "DG" | "CT":
             return not gives_up
         case _:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from impossible_moments.domain.scoring_rubrics import COMPONENTS
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.durations import format_duration
 from impossible_moments.evaluation.interpretation.interpreted_answer import (
     InterpretedAnswer,
     InterpretedStep,
@@ -91,10 +92,11 @@ def _describe_execution(executed: ExecutedInterpretation, key: AnswerKey) -> Ite
             else ""
         )
         added = ", added because it follows by itself" if step.call in executed.added else ""
-        yield f"at {step.started:.4g} s: {describe_call(step.call, key)}{added}; takes {step.took:.4g} s{margin}"
+        began, took = format_duration(step.started), format_duration(step.took)
+        yield f"after {began}: {describe_call(step.call, key)}{added}; takes {took}{margin}"
     outcome = executed.outcome
-    deadline = "" if outcome.deadline is None else f" of {outcome.deadline:.4g} s"
-    yield f"ends: {_describe_end(outcome.end, key)} after {outcome.time:.4g} s{deadline}"
+    deadline = "" if outcome.deadline is None else f" of {format_duration(outcome.deadline)}"
+    yield f"ends: {_describe_end(outcome.end, key)} after {format_duration(outcome.time)}{deadline}"
 
 
 def _describe_end(end: str, key: AnswerKey) -> str:

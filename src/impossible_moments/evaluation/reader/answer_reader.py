@@ -26,6 +26,11 @@ from impossible_moments.evaluation.reader.step_reader import StepReader
 from impossible_moments.evaluation.reader.step_texts import list_step_texts, split_sentences
 
 MOST_PLANS: Final = 5
+_WEIGHED: Final = re.compile(
+    r"\b(?:could|would|might|may|cannot|can't|impossible|unless|if|but|however|perhaps|otherwise|fails?|no way|hopeless)\b",
+    re.IGNORECASE,
+)
+"""Words with which plain sentences weigh an act instead of stating that it is done."""
 
 
 def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
@@ -72,10 +77,12 @@ def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
     read = reader.read_plan(sentences)
     steps = [each for each in read if each.kind in {StepKind.CALL, StepKind.NEAR_MISS}]
     unread = ("the answer is in plain sentences; a translator or a judge reads them",)
+    weighed = _WEIGHED.search(text)
+    doubts = [f"{weighed[0]!r} may mean that an act is only considered"] if weighed is not None else []
     return InterpretedAnswer(
         steps=tuple(steps),
         unread=unread,
-        doubts=_list_doubts(tuple(read)),
+        doubts=(*_list_doubts(tuple(read)), *doubts),
         answer_tokens=-(-len(text.encode("utf-8", "replace")) // 4),
     )
 
