@@ -14,11 +14,9 @@ from impossible_moments.evaluation.interpretation.component_scores import (
 )
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
-from impossible_moments.evaluation.interpretation.plan_execution import ExecutedInterpretation
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
-_UNCHOSEN: Final = "blocked choose."
 LEAST_FOR_MANNER: Final = 50.0
 """The least outcome with which the handling of distractors and the efficiency count."""
 
@@ -33,9 +31,8 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
         return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
     found = RUBRICS[key.status](answer, key)
     calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
-    open_points = (*answer.open_points, *_list_unread_values(found.executed, key))
-    if found.outcome < PASSES and open_points and _could_open_points_matter(answer, key):
-        note = f"needs review: {'; '.join(open_points)[:600]}"
+    if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
+        note = f"needs review: {'; '.join(answer.open_points)[:600]}"
         return ScoredAnswer(RunState.REVIEW, None, note, calls, found.flags)
     if found.outcome >= PASSES and answer.doubts:
         note = f"needs review, because the plan works but not all of it was read: {'; '.join(answer.doubts)[:600]}"
@@ -53,15 +50,6 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     )
     state = RunState.UNSCORED if found.needs_judge else RunState.SCORED
     return ScoredAnswer(state, components, found.note, calls, found.flags)
-
-
-def _list_unread_values(executed: ExecutedInterpretation | None, key: AnswerKey) -> list[str]:
-    """Return the value without which a plan was blocked, if the answer may have stated it in words that were not read."""
-    end = executed.outcome.end if executed is not None and executed.moves else ""
-    if not end.startswith(_UNCHOSEN):
-        return []
-    value = key.wording.values.get(end.removeprefix(_UNCHOSEN))
-    return [f"no value was read for the {value.label if value is not None else 'choice'}"]
 
 
 def _could_open_points_matter(answer: InterpretedAnswer, key: AnswerKey) -> bool:
