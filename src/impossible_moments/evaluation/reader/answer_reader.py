@@ -26,6 +26,7 @@ from impossible_moments.evaluation.reader.step_reader import StepReader
 from impossible_moments.evaluation.reader.step_texts import list_step_texts, split_sentences
 
 MOST_PLANS: Final = 5
+_BROKEN_FORM: Final = re.compile(r'\{\s*["\']?(?:verdict|plan)["\']?\s*:')
 
 
 def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
@@ -36,6 +37,11 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
     data, parsed = find_answer_object(text), parse_answer(text)
     reader = StepReader(key)
     if data is None or parsed is None:
+        if _BROKEN_FORM.search(text):
+            # its lines are no sentences: read one by one, a verdict would be lost and plans would be joined
+            return InterpretedAnswer(
+                unread=("the answer is in the requested form, but it is cut off or not valid",)
+            )
         return _read_sentences(text, reader)
     steps = reader.read_plan(list_step_texts(data.get("plan")))
     others = data.get("other_plans")
