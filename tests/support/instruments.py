@@ -18,7 +18,7 @@ from support.eval_commands import find_scenario_id
 from support.judge_scripts import EMPTY
 from support.providers.conversation import Brain, Call, Question, Reply, Usage
 from support.providers.server import Server
-from support.scored_scenarios import build_right_answer, load_published_keys
+from support.scored_scenarios import build_right_answer, load_unworded_keys
 
 REPLY_USAGE: Final = Usage(2_000, 400)
 """Tokens charged for every reply of a judge or translator."""
@@ -77,8 +77,8 @@ def extract_answer(told: str) -> str:
 
 def answer_in_plain_words(question: Question) -> Reply:
     """Answer correctly in plain words, without the plan form."""
-    said = json.loads(build_right_answer(load_published_keys()[find_scenario_id(question.messages[0].text)]))
-    reasons = [said.get("assumption", ""), *said.get("conflict", ())]
+    said = json.loads(build_right_answer(load_unworded_keys()[find_scenario_id(question.messages[0].text)]))
+    reasons = [said.get("assumption", ""), said.get("crux", ""), *said.get("conflict", ())]
     values = [step["value"] for step in said.get("plan", ()) if "value" in step]
     return Reply(text="\n".join([STEPS, *filter(None, reasons), *values]))
 
@@ -86,7 +86,7 @@ def answer_in_plain_words(question: Question) -> Reply:
 def build_plan_form(question: Question) -> dict[str, Any]:
     """Build a faithful translation of a plain answer into the plan form."""
     told = question.messages[0].text
-    said = json.loads(build_right_answer(load_published_keys()[find_scenario_id(told)]))
+    said = json.loads(build_right_answer(load_unworded_keys()[find_scenario_id(told)]))
     plan = [{"with": [], **step, "quote": step.get("value", STEPS)} for step in said.get("plan", ())]
     return {**said, "plan": plan}
 

@@ -15,6 +15,7 @@ from typing import Final
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.episodes import interpret_transcript
 from impossible_moments.evaluation.interpretation import explain_score, score_interpreted_answer
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
@@ -57,6 +58,8 @@ from impossible_moments.scenarios import Scenario, ScenarioRegistry
 
 MENU_FORMS: Final = frozenset({AnswerForm.MENU, AnswerForm.INTERACTIVE})
 """Forms in which an answer consists of lines of a menu."""
+CUT_FLAGS: Final = frozenset({"truncated", "refused"})
+"""Flags of replies that the model or its provider ended early."""
 KIND: Final = "chain_of_thought"
 """The kind of system that the plan form asks for: reasoning first, then an answer."""
 
@@ -267,6 +270,9 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     if reply.failure:
         return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
     found = _score_text(reply.text, key, form)
+    if _is_cut_off(reply, form):
+        note = "the answer ends before it is complete"
+        found = ScoredAnswer(RunState.UNSCORED, None, note, (), ("unreadable",))
     if form is AnswerForm.FREE and "unreadable" in found.flags:
         # no plan was requested, so plain text is left to judges
         found = ScoredAnswer(
@@ -286,6 +292,7 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     )
 
 
+<<<<<<< HEAD
 def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
     """Explain the score of a run: its answer, how it was read and executed, and what was credited.
 
@@ -304,6 +311,13 @@ def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
             answer = read_answer(run.answer, key)
     found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
     return f"The answer\n{run.answer.strip()}\n\n{explain_score(answer, found, key)}"
+=======
+def _is_cut_off(reply: Reply, form: AnswerForm) -> bool:
+    """Return whether a reply stops before its answer is complete. What is there may be only thinking."""
+    if form in MENU_FORMS or not reply.text.strip() or not CUT_FLAGS.intersection(reply.flags):
+        return False
+    return parse_answer(reply.text) is None
+>>>>>>> testsa
 
 
 def _score_text(text: str, key: AnswerKey, form: AnswerForm) -> ScoredAnswer:

@@ -139,7 +139,7 @@ def _add_all_figures(text: str, key: AnswerKey) -> str:
 
 
 def generate_winning_answers(key: AnswerKey) -> Iterator[str]:
-    """Generate correct answers: each solution of the record in common verbs, or the conflict for PX."""
+    """Generate correct answers: each solution of the record in its words or in common verbs, or the conflict for PX."""
     if key.status == "PX":
         conflict = [
             describe_condition(name, key) for name in key.conflict if name not in key.wording.bookkeeping
@@ -161,8 +161,29 @@ def _format_answer(plan: list[dict[str, Any]], key: AnswerKey) -> str:
     premises = [
         each.evidence for each in key.analysis.world.never_rules if each.by is NeverRuleSource.PREMISE
     ]
-    extra = {"assumption": premises[0]} if key.status == "MT" and premises else {}
+    extra: dict[str, Any] = {"assumption": premises[0]} if key.status == "MT" and premises else {}
+    if key.status == "CT":
+        extra = _describe_dispute(plan, key)
     return json.dumps({"verdict": "solvable", "plan": steps, **extra}, ensure_ascii=False)
+
+
+def _describe_dispute(plan: list[dict[str, Any]], key: AnswerKey) -> dict[str, Any]:
+    """Return the verdict on a contested scenario, its crux and the plans for the ends that a plan does not cover."""
+    names = dict.fromkeys(filter(None, (key.block.at_low, key.block.at_high)))
+    plans = [
+        [
+            convert_call_to_step(move.text, key)
+            for move in key.analysis.plans[name]
+            if move.verb != "challenge"
+        ]
+        for name in names
+    ]
+    crux = key.wording.uncertainties.get(key.block.crux, f"the value of {key.block.crux.replace('_', ' ')}")
+    return {
+        "verdict": "contested",
+        "crux": crux,
+        "other_plans": [other for other in plans if other != plan],
+    }
 
 
 def _generate_hostile_answers(name: str, winning: Mapping[str, list[str]]) -> Iterator[str]:

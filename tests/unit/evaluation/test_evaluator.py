@@ -71,7 +71,7 @@ def test_a_model_that_knows_every_answer_passes_whatever_can_be_executed(
 ) -> None:
     results = evaluated(tmp_path, protocol=protocol)
     for each in results.scenarios:
-        assert (each.pass_rate is None) == (each.status in {"CT", "OF"})
+        assert (each.pass_rate is None) == (each.status == "OF")
         assert each.pass_rate in {1, None}
 
 
@@ -271,3 +271,11 @@ def test_keys_that_cannot_be_read_are_one_sentence(tmp_path: Path, text: str) ->
     with pytest.raises(ConfigurationError) as raised:
         Evaluator(tmp_path, "builtin:quitter", output=tmp_path).evaluate(load_scenarios()[:1])
     assert "\n" not in str(raised.value)
+
+
+def test_a_form_that_is_cut_off_is_not_read_as_sentences() -> None:
+    for key in load_published_keys().values():
+        whole = build_right_answer(key)
+        for length in (len(whole) // 2, len(whole) - 1):
+            run = score_run(1, Reply(whole[:length]), key)
+            assert (run.state, run.score, run.flags) == (RunState.UNSCORED, None, ("unreadable",))

@@ -202,14 +202,33 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     other = "at_high" if at == "at_low" else "at_low"
     if points_for_awareness and (is_safe or (points and _covers_other_end(answer, key, other, ends))):
         points += CONTESTED_HONESTY.points
+    best_runs = _select_run_for_each_end(answer, key, runs, ends)
     return RubricOutcome(
         points,
-        fmean(compute_physical_validity(run) for run in runs.values()),
-        fmean(compute_insight_share(run, key) for run in runs.values()),
+        fmean(map(compute_physical_validity, best_runs)),
+        fmean(compute_insight_share(run, key) for run in best_runs),
         describe_ending(executed),
         ("safe at both ends",) if is_safe else (),
         executed,
     )
+
+
+def _select_run_for_each_end(
+    answer: InterpretedAnswer,
+    key: AnswerKey,
+    runs: Mapping[str, ExecutedInterpretation],
+    ends: Mapping[str, Mapping[str, Value | None]],
+) -> list[ExecutedInterpretation]:
+    """Return for each end at which something works the plan of the answer that works there, or its main plan."""
+    found = []
+    for name, run in runs.items():
+        if getattr(key.block, name) is None:
+            continue
+        others = [
+            _execute_at(replace(answer, steps=steps).calls, key, ends[name]) for steps in answer.other_plans
+        ]
+        found.append(next((each for each in (run, *others) if each.reaches_goal), run))
+    return found or list(runs.values())
 
 
 def _execute_at(

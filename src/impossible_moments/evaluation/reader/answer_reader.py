@@ -23,14 +23,19 @@ from impossible_moments.evaluation.reader.statement_reader import (
     names_crux,
 )
 from impossible_moments.evaluation.reader.step_reader import StepReader
+from impossible_moments.evaluation.reader.uncertain_readings import list_uncertain_readings
 from impossible_moments.evaluation.reader.step_texts import list_step_texts, split_sentences
 
 MOST_PLANS: Final = 5
+<<<<<<< HEAD
 _WEIGHED: Final = re.compile(
     r"\b(?:could|would|might|may|cannot|can't|impossible|unless|if|but|however|perhaps|otherwise|fails?|no way|hopeless)\b",
     re.IGNORECASE,
 )
 """Words with which plain sentences weigh an act instead of stating that it is done."""
+=======
+_BROKEN_FORM: Final = re.compile(r'\{\s*["\']?(?:verdict|plan)["\']?\s*:')
+>>>>>>> testsa
 
 
 def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
@@ -41,6 +46,11 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
     data, parsed = find_answer_object(text), parse_answer(text)
     reader = StepReader(key)
     if data is None or parsed is None:
+        if _BROKEN_FORM.search(text):
+            # its lines are no sentences: read one by one, a verdict would be lost and plans would be joined
+            return InterpretedAnswer(
+                unread=("the answer is in the requested form, but it is cut off or not valid",)
+            )
         return _read_sentences(text, reader)
     steps = reader.read_plan(list_step_texts(data.get("plan")))
     others = data.get("other_plans")
@@ -59,9 +69,8 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )
     found = replace(found, steps=select_working_order(found.steps, found.premises, key))
-    return replace(
-        found, unread=tuple(_list_unread_statements(parsed, found)), doubts=_list_doubts(found.steps)
-    )
+    unread = (*_list_unread_statements(parsed, found), *list_uncertain_readings(found.steps, key))
+    return replace(found, unread=unread, doubts=_list_doubts(found.steps))
 
 
 def _list_doubts(steps: tuple[InterpretedStep, ...]) -> tuple[str, ...]:

@@ -53,7 +53,8 @@ def test_the_solver_solves_what_can_be_computed() -> None:
 
 def test_the_quitter_earns_something_only_where_there_is_no_way() -> None:
     scores = {status(each): result.score for each, result in found("quitter").items()}
-    assert scores.pop("PX") == 31
+    # a quarter of the points of the assertion, because no reason is given
+    assert scores.pop("PX") == 4
     assert set(scores.values()) <= {0, None}
 
 

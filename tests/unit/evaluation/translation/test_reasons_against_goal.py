@@ -101,9 +101,9 @@ def test_a_proposed_solution_of_an_impossible_scenario_scores_nothing() -> None:
 def test_the_twin_without_a_mixture_is_impossible() -> None:
     key = build_bottles_key(MIX_TWIN)
     codes = build_coded_record(key).conditions
-    text = "It is impossible, because no mixture reaches the lower limit of frost."
+    text = "It is impossible, because no mixture stays liquid at 33 K of frost."
     reason = build_reason(
-        "no mixture reaches the lower limit", find_statement(codes, "the mixture reaches the lower")
+        "no mixture stays liquid at 33 K of frost", find_statement(codes, "the mixture stays liquid")
     )
     scored = ScriptedTranslation(read_impossible(reason)).interpret(key, text).compute_score(key)
     assert scored.components is not None

@@ -63,9 +63,9 @@ def test_the_prompt_says_of_each_deed_what_it_needs_and_what_it_is_not() -> None
 
 def test_values_have_a_label_and_a_unit_and_unsaid_steps_are_marked() -> None:
     text = render_prompt(build_bottles_key())
-    assert "V1: share of the first of the two in the mixture (in percent)" in text
+    assert "V1: share of glycerine in the filling (in percent)" in text
     code = find_code(build_bottles_key(), "carry_on(work)")
-    assert re.search(rf"{code}: The work on .*\n  - follows by itself", text)
+    assert re.search(rf"{code}: The loop is bled .*\n  - follows by itself", text)
 
 
 def test_statements_conditions_and_uncertainties_are_coded_lists() -> None:
