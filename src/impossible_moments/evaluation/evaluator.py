@@ -292,7 +292,6 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     )
 
 
-<<<<<<< HEAD
 def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
     """Explain the score of a run: its answer, how it was read and executed, and what was credited.
 
@@ -311,13 +310,13 @@ def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
             answer = read_answer(run.answer, key)
     found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
     return f"The answer\n{run.answer.strip()}\n\n{explain_score(answer, found, key)}"
-=======
+
+
 def _is_cut_off(reply: Reply, form: AnswerForm) -> bool:
     """Return whether a reply stops before its answer is complete. What is there may be only thinking."""
     if form in MENU_FORMS or not reply.text.strip() or not CUT_FLAGS.intersection(reply.flags):
         return False
     return parse_answer(reply.text) is None
->>>>>>> testsa
 
 
 def _score_text(text: str, key: AnswerKey, form: AnswerForm) -> ScoredAnswer:

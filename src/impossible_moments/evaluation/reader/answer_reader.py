@@ -23,19 +23,16 @@ from impossible_moments.evaluation.reader.statement_reader import (
     names_crux,
 )
 from impossible_moments.evaluation.reader.step_reader import StepReader
-from impossible_moments.evaluation.reader.uncertain_readings import list_uncertain_readings
 from impossible_moments.evaluation.reader.step_texts import list_step_texts, split_sentences
+from impossible_moments.evaluation.reader.uncertain_readings import list_uncertain_readings
 
 MOST_PLANS: Final = 5
-<<<<<<< HEAD
 _WEIGHED: Final = re.compile(
     r"\b(?:could|would|might|may|cannot|can't|impossible|unless|if|but|however|perhaps|otherwise|fails?|no way|hopeless)\b",
     re.IGNORECASE,
 )
 """Words with which plain sentences weigh an act instead of stating that it is done."""
-=======
 _BROKEN_FORM: Final = re.compile(r'\{\s*["\']?(?:verdict|plan)["\']?\s*:')
->>>>>>> testsa
 
 
 def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
