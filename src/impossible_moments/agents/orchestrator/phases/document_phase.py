@@ -51,7 +51,8 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
 
 def _is_text_criticised(dossier: Dossier) -> bool:
     return any(
-        note.demand is not None and note.demand.subject == TEXT for note in dossier.list_notes_for(ATHENA)
+        note.owed or (note.demand is not None and note.demand.subject == TEXT)
+        for note in dossier.list_notes_for(ATHENA)
     )
 
 
