@@ -40,7 +40,8 @@ class Correction(LabelledModel):
     """A change that an agent demands. It reaches the author of the criticised work word for word."""
 
     subject: Annotated[str, ContentLabel.REVISION] = ""
-    """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step. Empty if several."""
+    """What must change: a name from `subjects` in the context (C1 a claim, S1 a step, I1 an insight, a distractor, a thing,
+    a field), or a quantity such as `plank.mass`. One subject for each correction."""
     problem: Annotated[str, ContentLabel.REVISION]
     evidence: Annotated[str, ContentLabel.REVISION] = ""
     """The numbers compared, with their source."""

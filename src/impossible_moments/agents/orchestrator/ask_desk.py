@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
+from impossible_moments.agents.orchestrator.revision_subjects import (
+    asks_for_corrections,
+    list_revision_subjects,
+)
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 
 if TYPE_CHECKING:
@@ -37,7 +42,7 @@ class AskDesk:
             for entry in dossier.entries
             if entry.author == agent and isinstance(entry.deliverable, returns.counted_as or returns)
         )
-        view = self.policy.build_view(dossier, agent, phase)
+        view = self._add_revision_subjects(self.policy.build_view(dossier, agent, phase), dossier, returns)
         context = self.budgets.shorten_view_to_budget(view, agent, phase)
         assignment = Assignment(
             agent=agent,
@@ -50,6 +55,16 @@ class AskDesk:
             whole_context=None if context is view else view,
         )
         return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)
+
+    def _add_revision_subjects(
+        self, view: dict[str, Any], dossier: Dossier, returns: type[LabelledModel]
+    ) -> dict[str, Any]:
+        """Return the view with the names that a correction may have as its subject, if its reader may know them."""
+        seed = dossier.find_latest_deliverable(SeedDocument)
+        shows_sketch = any("solution_sketch" in section["fields"] for section in view["sections"])
+        if seed is None or not shows_sketch or not asks_for_corrections(returns):
+            return view
+        return {**view, "subjects": list(list_revision_subjects(seed))}
 
     def ask_agent(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]
