@@ -131,7 +131,9 @@ class FeasibilityCheck(LabelledModel):
     """Ways to the goal that the record does not declare. ATHENA must add each to the record or close it by a fact."""
     mirage_convincing: Joint
     disagreements: JointList = ()
-    """Where the two reports contradict each other."""
+    """Where the two reports contradict each other. The joint assessment lists them as open; they change nothing."""
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.PHYSICS, ContentLabel.MATHEMATICS] = ()
+    """Changes that follow from both reports together. Each returns the scenario to ATHENA word for word as a demand."""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
@@ -149,6 +151,8 @@ class JointAssessment(LabelledModel):
     unique: Joint = ""
     alternative_paths: JointList = ()
     mirage_convincing: JointList = ()
+    open_points: JointList = ()
+    """Concerns and disagreements of the validators that no demand covers. ATHENA answers them in its memo."""
     computed_status: Joint = ""
     computed_findings: JointList = ()
 

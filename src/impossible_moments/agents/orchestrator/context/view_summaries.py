@@ -62,14 +62,14 @@ RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     # Key findings, decisions and confidence scores.
-    "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "vetoes", "confidence"),
-    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
-    "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
+    "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "alternative_paths", "vetoes", "confidence"),
+    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "corrections_needed", "alternative_paths", "vetoes", "confidence"),
+    "JointAssessment":        ("status", "changes_required", "violated", "unique", "open_points", "computed_status"),
     "GroundingReport":        ("novelty_claim", "predicted", "construct_validity", "validity_concerns", "confounds", "merit", "confidence"),
     "ClassificationReport":   ("status", "justification", "premise_named", "impossibility_type", "ethics", "profile", "preliminary_tier", "confidence"),
     "InformedClassification": ("status", "impossibility_type", "profile", "delta", "confidence"),
-    "ReviewMemo":             ("concerns", "suggestions", "confidence"),
-    "FeasibilityCheck":       ("alternative_paths", "mirage_convincing", "disagreements"),
+    "ReviewMemo":             ("corrections", "concerns", "suggestions", "confidence"),
+    "FeasibilityCheck":       ("alternative_paths", "mirage_convincing", "disagreements", "corrections_needed"),
     "StatusVote":             ("status",),
     "DesignVote":             ("suggestion",),
     "CalibrationVote":        ("profile", "confidence"),

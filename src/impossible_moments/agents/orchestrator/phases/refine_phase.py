@@ -36,7 +36,7 @@ REVEAL: Final = (
 )
 # fmt: off
 MEMOS: Final = {
-    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors?",
+    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors? Answer the `open_points` of the joint assessment.",
     GALILEO:  "Does the grounding hold for the validated solution? Are there further constructs? Does the prediction need revision?",
     EULER:    "Are there mathematical concerns left? Should the scenario be KS-Fragile? Are the timing margins adequate?",
     NEWTON:   "Are there physical concerns left? Did the grounding reveal effects that were not considered?",
