@@ -31,6 +31,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import FeasibilityCheck
 from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.library import load_research_works
 from impossible_moments.llm import (
@@ -171,14 +172,14 @@ class LanguageModelAdapter:
         found = [
             ModelTool(tool.name, tool.description, tool.call)
             for tool in build_agent_tools(ask.agent, ask.assignment.phase, record, self.library)
-            if ask.returns.__name__ not in SHORT
+            if (ask.returns.__name__ not in SHORT or ask.returns is FeasibilityCheck)
             and (ask.returns is not ReviewMemo or ask.agent in _COMPUTE_FOR_MEMOS)
         ]
         if "on_demand" in condense_context(ask):
             found.append(
                 ModelTool(
                     READ,
-                    "Read a field that the context lists under `on_demand` with its size in characters.",
+                    "Read fields that the context lists under `on_demand` with their sizes in characters.",
                     build_section_reader(view, ask.assignment.phase),
                 )
             )

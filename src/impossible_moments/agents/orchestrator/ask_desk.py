@@ -64,7 +64,7 @@ class AskDesk:
         shows_sketch = any("solution_sketch" in section["fields"] for section in view["sections"])
         if seed is None or not shows_sketch or not asks_for_corrections(returns):
             return view
-        return {**view, "subjects": list(list_revision_subjects(seed))}
+        return {**view, "subjects": "; ".join(list_revision_subjects(seed))}
 
     def ask_agent(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]

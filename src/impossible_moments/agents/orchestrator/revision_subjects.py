@@ -38,6 +38,7 @@ PARTS: Final = {
 }
 """The parts of a seed document that have no names of their own inside the document."""
 # fmt: on
+_OPTIONAL_PARTS: Final = frozenset({"impossibility_proof", "evaluation_criteria"})
 _LISTED_FIELDS: Final = {"insight_chain": "I", "steps": "S"}
 _ENTRIES_BY_WORD: Final = frozenset({"quantities", "actions"})
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+")
@@ -65,7 +66,7 @@ def list_revision_subjects(seed: SeedDocument) -> tuple[str, ...]:
         *numbered,
         *(distractor.name for distractor in seed.distractor_inventory),
         *(label for _, label in _iterate_things(seed)),
-        *PARTS,
+        *(part for part in PARTS if part not in _OPTIONAL_PARTS or getattr(sketch, part)),
     )
     return tuple(dict.fromkeys(names))
 

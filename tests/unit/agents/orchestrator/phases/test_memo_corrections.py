@@ -87,7 +87,7 @@ def test_a_memo_is_shown_the_subjects_and_a_blind_report_is_not() -> None:
     story = run_scenario(make_obliging_player())
     shown = {ask.key: ask.assignment.context.get("subjects") for ask in story.asks}
     assert {"S1", "a banana", "narrative", *(c.claim_id for c in SEED.solution_sketch.claims)} <= {
-        *(shown["REFINE/SOCRATES/memo/1"] or ())
+        *(shown["REFINE/SOCRATES/memo/1"] or "").split("; ")
     }
     assert shown["VALIDATE/NEWTON/physics/1"] == shown["REFINE/SOCRATES/memo/1"]
     assert shown["CLASSIFY/SOCRATES/classification/1"] is None
