@@ -95,8 +95,13 @@ NEEDED_FIELDS: Final[Mapping[str, Mapping[str, NeededFields]]] = {
     },
 }
 # fmt: on
-KEEPS_SUPERSEDED: Final = frozenset({"PhysicsReport", "MathematicsReport", "GroundingReport"})
-"""The reports whose author starts from its last one, also if the scenario has changed since."""
+_SECOND_MEMO: Final[NeededFields] = {
+    "SeedDocument": ("solution_sketch", "distractor_inventory", "scenario"),
+    "own ReviewMemo": ("concerns", "corrections"),
+}
+"""What a memo after a revision needs in place of the whole design, beside the list of changed values."""
+KEEPS_SUPERSEDED: Final = frozenset({"PhysicsReport", "MathematicsReport", "GroundingReport", "ReviewMemo"})
+"""The documents whose author starts from its last one, also if the scenario has changed since."""
 
 
 def select_needed_fields(returns: str, reader: str) -> NeededFields | None:
@@ -112,6 +117,8 @@ def select_needed_sections(view: Mapping[str, Any], returns: str, reader: str) -
     """
     needed = select_needed_fields(returns, reader)
     assert needed is not None, "the deliverable has a selection"
+    if returns == "ReviewMemo" and "last_revision" in view and _has_own(view, returns, reader):
+        needed = {**needed, **_SECOND_MEMO}
     found = []
     for section in view["sections"]:
         is_own = section["author"] == reader
@@ -125,6 +132,10 @@ def select_needed_sections(view: Mapping[str, Any], returns: str, reader: str) -
         if kept:
             found.append({**section, "fields": kept})
     return found
+
+
+def _has_own(view: Mapping[str, Any], document: str, reader: str) -> bool:
+    return any((each["author"], each["document"]) == (reader, document) for each in view["sections"])
 
 
 def _keep_fields(fields: Mapping[str, Any], wanted: Fields) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from impossible_moments.agents.orchestrator.demand_merging import merge_equal_demands
 from impossible_moments.agents.orchestrator.quality_gates import GateDecision, GateDeficiency, GateOutcome
 from impossible_moments.agents.orchestrator.run_stops import DiscardStop, RedesignStop, SplitStop
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, HUMAN, NEWTON, ORCHESTRATOR, Phase
 
 
@@ -41,7 +43,8 @@ def give_decided_demands(dossier: Dossier, human: HumanDecision, decision: GateD
     ATHENA owes the open demands of the gate, each with the human's reason word for word, unless nothing is to be
     changed. Every party is informed: the agents that demanded something and those that were asked for something.
     """
-    notes = () if human.nothing_to_change else tuple(_iterate_owed_notes(human, decision))
+    owed = () if human.nothing_to_change else _iterate_owed_notes(human, decision)
+    notes = merge_equal_demands(owed, dossier.find_latest_deliverable(SeedDocument))
     return dossier.replace_notes(notes).add_notices(_iterate_notices(human, decision, is_revised=bool(notes)))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.consensus_engine import APPROVED, REJECTED
+from impossible_moments.agents.orchestrator.demand_merging import merge_equal_demands
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.advancement_votes import count_votes_to_advance
 from impossible_moments.agents.orchestrator.gates.gate_case import Remedy
@@ -70,8 +71,9 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
         decision = remove_decided_deficiencies(decision, decided)
         if decision.advances:
             return dossier.replace_notes(())
+        notes = merge_equal_demands(decision.notes, dossier.find_latest_deliverable(SeedDocument))
         dossier = _log_low_confidences(dossier.increment_loop_count(spec.phase), decision).replace_notes(
-            (*decision.notes, *_build_discussion_notes(dossier, decision))
+            (*notes, *_build_discussion_notes(dossier, decision))
         )
         if decision.outcome is GateOutcome.ESCALATE:
             dossier = yield from _escalate_gate_decision(rules, dossier, decision)
