@@ -32,6 +32,7 @@ SHORT: Final = frozenset(
     {
         "InformedClassification",
         "RefinementBallot",
+        "RefinementRevote",
         "FeasibilityCheck",
         "AgentTrace",
         "Ballot",

@@ -105,3 +105,13 @@ class RefinementBallot(LabelledModel):
     def parts(self) -> tuple[LabelledModel, ...]:
         """The votes in the order in which they are filed."""
         return self.calibration, self.distractors, self.status, self.design, self.readiness
+
+
+class RefinementRevote(LabelledModel):
+    """The divided parts of a ballot, voted on once more. A part that is left out stands as it was."""
+
+    calibration: CalibrationVote | None = None
+    distractors: DistractorReview | None = None
+    """Findings on the divided distractors. The others stand."""
+    status: StatusVote | None = None
+    readiness: ReadinessVote | None = None

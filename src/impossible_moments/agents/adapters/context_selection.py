@@ -73,6 +73,12 @@ NEEDED_FIELDS: Final[Mapping[str, Mapping[str, NeededFields]]] = {
             "InformedClassification": ("status", "profile", "delta"), "ReviewMemo": ("corrections", "concerns"),
         },
     },
+    "RefinementRevote": {
+        EVERYONE: {
+            "SeedDocument": ("insight_chain", "solution_sketch", "distractor_inventory"), "own CalibrationVote": ALL,
+            "own DistractorReview": ALL, "own StatusVote": ALL, "InformedClassification": ("status", "profile", "delta"),
+        },
+    },
     "ClassificationReport": {EVERYONE: {"SeedDocument": ALL}},  # each blind reading starts from the text alone
     "AgentTrace": {
         EVERYONE: {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impossible_moments.agents.adapters import citation_review
+from impossible_moments.agents.adapters.ballot_requests import build_revote_request
 from impossible_moments.agents.adapters.context_condensation import (
     READ,
     RECORD,
@@ -29,7 +30,7 @@ from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck
 from impossible_moments.domain.vocabulary import EULER, NEWTON
@@ -91,6 +92,8 @@ class LanguageModelAdapter:
             request = build_seed_request(ask, self.library)
             usage |= request.describe_reply(reply)
             reply = await asyncio.to_thread(self._convert_to_seed, request, reply)
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            reply = revote.convert_to_ballot(reply)
         return PerformedAsk(
             reply,
             usage=usage,
@@ -106,6 +109,8 @@ class LanguageModelAdapter:
         """Build the consultation task of an ask: prompt, tools and review."""
         prompt, sent = self.build_prompt(ask), self._choose_sent_ask(ask)
         tools, review = self._build_model_tools(sent), _select_report_review(ask)
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            review = revote.review
         if ask.returns is SeedDocument:
             request = build_seed_request(ask, self.library)
             review = request.review
@@ -123,7 +128,9 @@ class LanguageModelAdapter:
         )
 
     def _choose_sent_ask(self, ask: Ask) -> Ask:
-        """Return the ask as it is sent: a seed document is asked for as a proposal or a revision."""
+        """Return the ask as it is sent: a seed as a proposal or a revision, a second ballot as its divided parts."""
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            return revote.ask
         return build_seed_request(ask, self.library).ask if ask.returns is SeedDocument else ask
 
     def _convert_to_seed(
