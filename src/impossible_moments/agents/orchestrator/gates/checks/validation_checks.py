@@ -14,6 +14,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_confidence_check,
     make_report_check,
 )
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputation
 from impossible_moments.domain.dossier import RevisionDemand, VetoCase
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.thresholds import LEAST_EDGE_CASES
@@ -207,12 +208,18 @@ def _find_sensitivity_gaps(case: GateCase, report: MathematicsReport) -> Iterato
         return
     missing = [name for name in computation.breaking_quantities if name not in rows]
     if missing:
-        yield f"The fragility profile leaves out {', '.join(missing)}."
+        yield f"The fragility profile leaves out {_describe_changes(computation, missing)}."
     unreported = [name for name in computation.breaking_quantities if name in rows and not rows[name].breaks]
     if unreported:
-        yield f"A change by 20 % of {', '.join(unreported)} stops a solution, and your profile says that it does not."
+        yield f"Your profile says that a change by 20 % stops no solution, and the computation shows that it does: {_describe_changes(computation, unreported)}."
     if computation.is_fragile and not report.fragile:
         yield "Within the ranges of its assumed quantities the solution breaks: flag it as KS-Fragile."
+
+
+def _describe_changes(computation: SeedComputation, names: list[str]) -> str:
+    """Return quantities with the value tried, the direction, and how a plan ends at that value."""
+    changes = computation.breaking_changes
+    return "; ".join(changes.get(name, name) for name in names)
 
 
 def _find_missing_proof(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
