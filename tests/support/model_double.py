@@ -28,7 +28,7 @@ from impossible_moments.pipeline.publication import GenerationResult
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)
 TIER = re.compile(r'"difficulty_tier":\s?"(\w+)"')
-KIND = re.compile(r"the deliverable, a (\w+)\.")
+KIND = re.compile(r"fields of the deliverable: (\w+)\.")
 
 
 SEED_KINDS = frozenset({"SeedDocument", "SeedProposal", "SeedRevision"})

@@ -33,6 +33,24 @@ class ReviewMemo(LabelledModel):
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
 
 
+class MemoWithoutVetoes(LabelledModel):
+    """The memo that a model hands in as an agent without the power to veto. It becomes a `ReviewMemo`."""
+
+    text: Review
+    concerns: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    corrections: Annotated[tuple[Correction, ...], ContentLabel.REVIEW] = ()
+    """Changes that the agent wants. A change that a majority wants of the same subject leads to a revision."""
+    suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    challenges: tuple[Challenge, ...] = ()
+    breakthrough: Breakthrough | None = None
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
+
+    def to_memo(self) -> ReviewMemo:
+        """Return the memo as it is filed."""
+        return ReviewMemo.model_validate(self.model_dump())
+
+
 class CalibrationVote(LabelledModel):
     """The six scores of an agent. Agents see the scores of others only after all have voted."""
 

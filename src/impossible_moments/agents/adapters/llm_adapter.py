@@ -30,7 +30,7 @@ from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
+from impossible_moments.domain.refinement import MemoWithoutVetoes, RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck
 from impossible_moments.domain.vocabulary import EULER, NEWTON
@@ -71,7 +71,7 @@ class LanguageModelAdapter:
     library: Library
     exchange: ConnectionPool
     budget: SpendingBudget = field(default_factory=SpendingBudget)
-    _allowances: dict[tuple[str, str, str], TokenAllowance] = field(default_factory=dict)
+    _allowances: dict[tuple[str, str, str, int], TokenAllowance] = field(default_factory=dict)
 
     @property
     def reader(self) -> None:
@@ -88,6 +88,8 @@ class LanguageModelAdapter:
         )
         usage = self._build_usage_record(ask.agent, consulted)
         reply = consulted.deliverable
+        if isinstance(reply, MemoWithoutVetoes):
+            reply = reply.to_memo()
         if ask.returns is SeedDocument:
             request = build_seed_request(ask, self.library)
             usage |= request.describe_reply(reply)
@@ -118,7 +120,10 @@ class LanguageModelAdapter:
                 # the seed is in the context, so that only its changes are checked and not a whole record
                 tools = [tool for tool in tools if tool.name != "check_record"]
                 tools.append(ModelTool(CHECK_REVISION, CHECKS_REVISION, request.check_revision))
-        return ConsultationTask(prompt.system, prompt.user, sent.returns, tuple(tools), review)
+        returns = sent.returns
+        if returns is ReviewMemo and ask.agent not in self.configuration.vetoers:
+            returns = MemoWithoutVetoes
+        return ConsultationTask(prompt.system, prompt.user, returns, tuple(tools), review)
 
     def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
@@ -167,7 +172,7 @@ class LanguageModelAdapter:
 
     def _get_token_allowance(self, ask: Ask) -> TokenAllowance:
         assignment = ask.assignment
-        key = (assignment.scenario_id, str(assignment.phase), ask.agent)
+        key = (assignment.scenario_id, str(assignment.phase), ask.agent, assignment.token_budget)
         if key not in self._allowances:
             total = assignment.token_budget * ROUNDS
             self._allowances[key] = TokenAllowance(total, min(assignment.token_budget, MOST_WRITTEN))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -12,6 +13,7 @@ from impossible_moments.agents.orchestrator.revision_subjects import (
     list_revision_subjects,
 )
 from impossible_moments.domain.agent_trace import AgentTrace
+from impossible_moments.domain.category_definitions import CATEGORY_DEFINITIONS
 from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
@@ -28,6 +30,12 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=LabelledModel)
 
 
+_HOME_PHASES: Final[Mapping[type[LabelledModel], Phase]] = {
+    PhysicsReport: Phase.VALIDATE,
+    MathematicsReport: Phase.VALIDATE,
+    GroundingReport: Phase.GROUND,
+}
+"""The phase whose budget a report has, also if it is asked for again in a later one."""
 _JUDGES_REVISIONS: Final = frozenset(
     {PhysicsReport, MathematicsReport, GroundingReport, InformedClassification, ReviewMemo}
 )
@@ -56,6 +64,8 @@ class AskDesk:
         )
         view = self.policy.build_view(dossier, agent, phase)
         view = self._add_revision_course(view, dossier, agent, phase, returns)
+        if returns is SeedDocument and "brief" in view:
+            view["category"] = str(CATEGORY_DEFINITIONS[dossier.brief.category])
         context = self.budgets.shorten_view_to_budget(view, agent, phase)
         assignment = Assignment(
             agent=agent,
@@ -64,7 +74,10 @@ class AskDesk:
             task=task,
             context=context,
             returns=returns.__name__,
-            token_budget=self.budgets.get_budget(agent, phase),
+            token_budget=max(
+                self.budgets.get_budget(agent, phase),
+                self.budgets.get_budget(agent, _HOME_PHASES.get(returns, phase)),
+            ),
             whole_context=None if context is view else view,
         )
         return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)

@@ -13,7 +13,7 @@ from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.context.view_summaries import iterate_shorter_views
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import MemoWithoutVetoes, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import Correction, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
@@ -186,3 +186,14 @@ def test_the_blind_reading_marks_nothing_as_superseded() -> None:
         if ask.assignment.phase is Phase.CLASSIFY:
             assert "superseded" not in json.dumps(ask.assignment.readable_context)
     assert isinstance(story.end.dossier.find_latest_deliverable(PhysicsReport), PhysicsReport)
+
+
+@pytest.mark.parametrize("agent", ROLES)
+def test_only_agents_that_can_veto_are_offered_vetoes(agent: str) -> None:
+    task = _build_adapter().build_task(_get_ask(f"REFINE/{agent}/memo/1"))
+    assert ("vetoes" in task.returns.model_fields) is (agent in {NEWTON, EULER})
+
+
+def test_a_memo_without_vetoes_becomes_a_memo() -> None:
+    given = MemoWithoutVetoes(text="Seen.", corrections=WANTED, confidence=0.8)
+    assert given.to_memo() == ReviewMemo(text="Seen.", corrections=WANTED, confidence=0.8)

@@ -22,10 +22,13 @@ from impossible_moments.agents.orchestrator.phases.memo_corrections import (
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refinement_votes import collect_votes
 from impossible_moments.agents.orchestrator.phases.revision_rounds import answer_demands
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.seed_changes import collect_current_deliverables, is_expired
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES, find_expected_share_range
 from impossible_moments.domain.dossier import AgentNote, BlindFindingCase, Dossier, RevisionDemand
+from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
@@ -125,13 +128,38 @@ def _review_scenario(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, 
     if not is_expired(dossier, ReviewMemo):
         return dossier
     tasks = {agent: MEMOS.get(agent, DEFAULT_REVIEW_QUESTION) + CHANGE for agent in agents}
-    memos = yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "memo", tasks, ReviewMemo)
+    memos = yield from rules.desk.ask_agents(
+        add_private_notes(dossier, *build_prediction_notes(dossier)),
+        agents,
+        Phase.REFINE,
+        "memo",
+        tasks,
+        ReviewMemo,
+    )
     for agent, memo in memos.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, memo)
     dossier = yield from _resolve_blind_challenges(rules, dossier)
     dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, dict(memos))
     seed = dossier.find_latest_deliverable(SeedDocument)
     return dossier.replace_notes((*dossier.notes, *build_majority_demands(memos, seed)))
+
+
+def build_prediction_notes(dossier: Dossier) -> tuple[AgentNote, ...]:
+    """Return a note to ATHENA and SOCRATES if the predicted success of strong models contradicts the tier."""
+    report = dossier.find_latest_deliverable(GroundingReport)
+    tier = dossier.brief.difficulty_tier
+    if report is None:
+        return ()
+    low, high = find_expected_share_range(tier)
+    shares = (report.predicted.extended_reasoning, report.predicted.agentic)
+    if not (min(shares) > high or max(shares) < low):
+        return ()
+    text = (
+        f"{GALILEO} predicts that strong models reach {shares[0]:g} (extended reasoning) and {shares[1]:g} (agentic) of 100, "
+        f"and the tier {tier} of the brief expects {EXPECTED_SHARES[tier]}. Say whether the design, the tier or the "
+        "prediction is wrong, and put a change into `corrections`."
+    )
+    return tuple(AgentNote(agent, text, Phase.REFINE) for agent in (ATHENA, SOCRATES))
 
 
 def _resolve_blind_challenges(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
