@@ -64,6 +64,8 @@ def condense_context(ask: Ask) -> dict[str, Any]:
         condensed = view if ask.agent == ATHENA else _remove_record_prose(view)
     else:
         condensed = _remove_fields(view, RECORD)
+    if ask.assignment.phase is Phase.CLASSIFY:
+        return condensed  # a blind reading has no tools, and starts from what it is shown
     omitted = list_omitted_fields(ask.assignment.readable_context, condensed["sections"])
     lines = [_format_omitted_document(each, ask.assignment.readable_context) for each in omitted]
     return {**condensed, "on_demand": lines} if lines else condensed

@@ -102,7 +102,7 @@ NEEDED_FIELDS: Final[Mapping[str, Mapping[str, NeededFields]]] = {
 }
 # fmt: on
 _SECOND_MEMO: Final[NeededFields] = {
-    "SeedDocument": ("solution_sketch", "distractor_inventory", "scenario"),
+    "SeedDocument": ("solution_sketch", "distractor_inventory"),
     "own ReviewMemo": ("concerns", "corrections"),
 }
 """What a memo after a revision needs in place of the whole design, beside the list of changed values."""

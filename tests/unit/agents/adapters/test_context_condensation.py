@@ -15,7 +15,7 @@ from impossible_moments.agents.orchestrator.context.view_summaries import iterat
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.refinement import MemoWithoutVetoes, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.validation import Correction, PhysicsReport
+from impossible_moments.domain.validation import Correction
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library.everyday_library import load_everyday_library
@@ -180,12 +180,14 @@ def test_reading_on_demand_names_the_fields_of_documents_that_are_not_shown() ->
     assert next(line for line in lines if line.startswith("NEWTON FeasibilityCheck")).endswith(")")
 
 
-def test_the_blind_reading_marks_nothing_as_superseded() -> None:
-    story = _run_with_revision()
-    for ask in story.list_asks_to(SOCRATES):
-        if ask.assignment.phase is Phase.CLASSIFY:
-            assert "superseded" not in json.dumps(ask.assignment.readable_context)
-    assert isinstance(story.end.dossier.find_latest_deliverable(PhysicsReport), PhysicsReport)
+def test_a_blind_reading_has_only_the_text_and_no_tools() -> None:
+    ask = _get_ask("CLASSIFY/SOCRATES/classification/1")
+    context = condense_context(ask)
+    assert [(each["document"], [*each["fields"]]) for each in context["sections"]] == [
+        ("SeedDocument", ["scenario"])
+    ]
+    assert "on_demand" not in context
+    assert _build_adapter().build_task(ask).tools == ()
 
 
 @pytest.mark.parametrize("agent", ROLES)
