@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,9 +14,7 @@ from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 
-_LONG_TEXT: Final = 240
-"""Characters above which only the passages that differ are shown."""
-_CONTEXT_WORDS: Final = 6
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _SHORT_LINE: Final = 200
 _NOT_COMPARED: Final = frozenset({"revision_notes", "prose", "confidence", "drawn_as"})
 """Fields that repeat others, or that only their author may read."""
@@ -88,7 +87,7 @@ def describe_answer(demand: Mapping[str, str], answer: str, explanation: str) ->
 
 
 def list_changed_values(before: object, after: object, path: str = "") -> list[str]:
-    """Return a line for each value that differs, with the old and the new one. Long texts show what differs."""
+    """Return a line for each value that differs, with the old and the new one. Of a text only the sentences that differ are shown."""
     return list(_iterate_changes(before, after, path))
 
 
@@ -104,7 +103,7 @@ def _iterate_changes(before: object, after: object, path: str) -> Iterator[str]:
                     )
         case list(), list():
             yield from _iterate_list_changes(before, after, path)
-        case str(), str() if max(len(before), len(after)) > _LONG_TEXT:
+        case str(), str():
             yield from (f"{path}: {old} -> {new}" for old, new in _iterate_passages(before, after))
         case _:
             yield f"{path}: {_format_value(before)} -> {_format_value(after)}"
@@ -136,11 +135,15 @@ def _index_entries(entries: list[Any]) -> dict[str, Any]:
 
 
 def _iterate_passages(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """Yield the passages of two texts that differ, with a few words around them."""
-    old, new = before.split(), after.split()
-    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_CONTEXT_WORDS):
-        first, last = group[0], group[-1]
-        yield f"…{' '.join(old[first[1] : last[2]])}…", f"…{' '.join(new[first[3] : last[4]])}…"
+    """Yield the sentences of two texts that differ."""
+    old, new = _SENTENCE_END.split(before), _SENTENCE_END.split(after)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        if kind != "equal":
+            yield (
+                _format_value(" ".join(old[old_start:old_end])),
+                _format_value(" ".join(new[new_start:new_end])),
+            )
 
 
 def _format_value(value: object) -> str:

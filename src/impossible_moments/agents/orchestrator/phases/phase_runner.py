@@ -56,6 +56,10 @@ class PhaseSpec:
     assemble: Assembly | None = None
 
 
+ATTEMPTS_AFTER_DECISION: Final = 2
+"""The revision that a human's decision asks for, and one repair of it, before a human is asked again."""
+
+
 def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Repeat a phase's work until its gate opens or a human lets the scenario go on as it is.
 
@@ -77,8 +81,8 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
         )
         if decision.outcome is GateOutcome.ESCALATE:
             dossier = yield from _escalate_gate_decision(rules, dossier, decision)
-            decided, attempt = (*decided, decision), 0
-            if not _is_revision_owed(dossier) or len(decided) > ATTEMPTS:
+            decided, attempt = (*decided, decision), attempt - ATTEMPTS_AFTER_DECISION
+            if not _is_revision_owed(dossier) or len(decided) >= ATTEMPTS:
                 return dossier.replace_notes(())
 
 
