@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -45,6 +45,14 @@ class MemoWithoutVetoes(LabelledModel):
     breakthrough: Breakthrough | None = None
     escalation: Annotated[str | None, ContentLabel.REVISION] = None
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
+
+    @model_validator(mode="before")
+    @classmethod
+    def drop_empty_vetoes(cls, data: object) -> object:
+        """Accept an empty list of vetoes, which says the same as none."""
+        if isinstance(data, dict) and not data.get("vetoes"):
+            return {name: value for name, value in data.items() if name != "vetoes"}
+        return data
 
     def to_memo(self) -> ReviewMemo:
         """Return the memo as it is filed."""

@@ -15,7 +15,8 @@ ANOTHER_WAY: Final = "Another way leads to the goal: "
 def find_undeclared_paths(dossier: Dossier) -> dict[str, tuple[str, ...]]:
     """Return each way that the record does not declare, with the validators that name it in a current report."""
     seed = dossier.find_latest_deliverable(SeedDocument)
-    declared = list_declared_plans(seed) if seed is not None else frozenset()
+    # a report may add a remark to a plan that it writes out
+    declared = {plan for plan in list_declared_plans(seed) if plan} if seed is not None else set()
     found: dict[str, tuple[str, ...]] = {}
     reports: tuple[tuple[str, PhysicsReport | MathematicsReport | FeasibilityCheck], ...] = (
         *collect_current_deliverables(dossier, PhysicsReport).items(),
@@ -24,7 +25,7 @@ def find_undeclared_paths(dossier: Dossier) -> dict[str, tuple[str, ...]]:
     )
     for author, report in reports:
         for path in report.alternative_paths:
-            if path not in declared:
+            if not any(path.startswith(plan) for plan in declared):
                 found[path] = tuple(dict.fromkeys((*found.get(path, ()), author)))
     return found
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from impossible_moments.agents.adapters.context_condensation import build_section_reader, condense_context
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
@@ -199,3 +200,6 @@ def test_only_agents_that_can_veto_are_offered_vetoes(agent: str) -> None:
 def test_a_memo_without_vetoes_becomes_a_memo() -> None:
     given = MemoWithoutVetoes(text="Seen.", corrections=WANTED, confidence=0.8)
     assert given.to_memo() == ReviewMemo(text="Seen.", corrections=WANTED, confidence=0.8)
+    assert MemoWithoutVetoes.model_validate({**given.model_dump(), "vetoes": []}) == given
+    with pytest.raises(ValidationError, match="vetoes"):
+        MemoWithoutVetoes.model_validate({**given.model_dump(), "vetoes": [{}]})
