@@ -115,7 +115,7 @@ def test_everything_that_a_prompt_leaves_out_is_listed_and_can_be_read() -> None
         for section in whole["sections"]:
             place = (section["author"], section["document"])
             for name, value in section["fields"].items():
-                if visible.get(place, {}).get(name) != value:
+                if visible.get(place, {}).get(name) != value and value not in (None, "", [], {}):
                     assert " ".join(place) in listed
                     assert (
                         reader(*place, name)["value"] == json.dumps(value, ensure_ascii=False)[:LONGEST_READ]

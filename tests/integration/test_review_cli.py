@@ -102,6 +102,7 @@ def test_a_decision_is_recorded_with_everything_that_was_said(review: Invoke) ->
         "justification": "Cruel.",
         "prevails": "",
         "structural_flaw": True,
+        "nothing_to_change": False,
         "reviewer": "Ada",
     }
 
@@ -118,6 +119,7 @@ def test_a_second_decision_is_refused(review: Invoke) -> None:
     ("options", "sentence"),
     [
         (["DISCARD", "--reason", "x", "--prevails", "CHALLENGER"], "only RESOLVE needs a prevailing side"),
+        (["SPLIT", "--reason", "x", "--nothing-to-change"], "only RESOLVE lets a scenario stand"),
         (["RESOLVE", "--reason", " "], "The reason is empty"),
         (["RESOLVE", "--reason", "x", "--key", "other"], "has no open review 'other'"),
     ],

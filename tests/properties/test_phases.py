@@ -118,8 +118,9 @@ def _addressed(reply: LabelledModel, chance: Random) -> tuple[LabelledModel, fro
     if isinstance(reply, VetoReview):
         return reply, frozenset({ATHENA})
     if isinstance(reply, HumanDecision):
-        option = chance.choice([Option.RESOLVE] * 14 + [Option.REDESIGN])
-        return reply.model_copy(update={"option": option}), frozenset({ATHENA})
+        option = chance.choice([Option.RESOLVE] * 39 + [Option.REDESIGN])
+        # the parties of what was decided are informed, and SOCRATES is no party before it has classified
+        return reply.model_copy(update={"option": option}), frozenset(ROLES) - {SOCRATES}
     kept: dict[str, object] = {}
     meant = frozenset[str]()
     if hasattr(reply, "challenges"):

@@ -19,6 +19,7 @@ from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.difficulty_tiers import BOUNDS
+from impossible_moments.domain.refinement import RefinementRevote
 from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.token_estimates import estimate_text_tokens
 from impossible_moments.pipeline.pipeline import Pipeline
@@ -27,11 +28,13 @@ from impossible_moments.pipeline.publication import GenerationResult
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)
 TIER = re.compile(r'"difficulty_tier":\s?"(\w+)"')
-KIND = re.compile(r"the deliverable, a (\w+)\.")
+KIND = re.compile(r"fields of the deliverable: (\w+)\.")
 
 
 SEED_KINDS = frozenset({"SeedDocument", "SeedProposal", "SeedRevision"})
 """Deliverables that become a seed document."""
+RECORDED_KINDS = {"RefinementRevote": "RefinementBallot"}
+"""Deliverables that are recorded as what they become."""
 
 
 class RecordedModel:
@@ -51,7 +54,7 @@ class RecordedModel:
         """Return the recorded deliverable for a prompt; after the last one, the last one again."""
         phase, scenario = SCENE.search(user).groups()  # type: ignore[union-attr]
         kind = KIND.search(user)[1]  # type: ignore[index]
-        recorded = "SeedDocument" if kind in SEED_KINDS else kind
+        recorded = "SeedDocument" if kind in SEED_KINDS else RECORDED_KINDS.get(kind, kind)
         key = (scenario, phase, ROLE.search(system)[1], recorded)  # type: ignore[index]
         lines = self._lines[key]
         self._said[key] += 1
@@ -61,6 +64,8 @@ class RecordedModel:
                 return {**line, **propose_difficulty(user)}
             case "SeedRevision":
                 return write_revision(line)
+            case "RefinementRevote":
+                return {name: line[name] for name in RefinementRevote.model_fields}
             case _:
                 return line
 

@@ -32,6 +32,7 @@ from impossible_moments.domain.refinement import (
     DistractorReview,
     ReadinessVote,
     RefinementBallot,
+    RefinementRevote,
     ReviewMemo,
     StatusVote,
 )
@@ -76,6 +77,7 @@ PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
     "informed_classification": InformedClassification,
     "review_memo":             ReviewMemo,
     "refinement_ballot":       RefinementBallot,
+    "refinement_revote":       RefinementRevote,
     "feasibility_check":       FeasibilityCheck,
     "further_report":          FurtherReport,
     # specification, section 4

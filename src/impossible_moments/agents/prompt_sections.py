@@ -5,7 +5,7 @@ A prompt file is one text with one version. An ask is sent only the sections it 
 - the guide to records if it asks for a record, without complete examples if it asks for a revision
 - the rules of revisions if it asks for a revision
 - the rules of disputes if the deliverable can raise or decide one
-- the method of the role unless it asks for a vote, a short review or a trace
+- the method of the role unless it asks for a vote, a memo, a short review or a trace
 - the worked examples if it asks for a report or a first seed document
 - of the text by phase only the paragraphs of the current phase. A paragraph that begins with
   `**VALIDATE, REFINE (PhysicsReport).**` is sent in both phases, and only with asks for the deliverables in parentheses.
@@ -32,6 +32,7 @@ SHORT: Final = frozenset(
     {
         "InformedClassification",
         "RefinementBallot",
+        "RefinementRevote",
         "FeasibilityCheck",
         "AgentTrace",
         "Ballot",
@@ -40,6 +41,7 @@ SHORT: Final = frozenset(
 )
 """Votes, short reviews and traces, which have only a few fields."""
 REVISION: Final = "SeedRevision"
+MEMO: Final = "ReviewMemo"
 _WITH_RECORD: Final = frozenset({"SeedDocument", "SeedProposal", REVISION})
 _WITHIN_DISPUTE: Final = frozenset({"Ballot", "ChallengeResponse", "VetoReview"})
 _RAISES_DISPUTES: Final = "challenges"
@@ -72,9 +74,9 @@ def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledMod
                 continue
             case _ if name == DISPUTES and not _concerns_disputes(returns):
                 continue
-            case _ if name == METHOD and deliverable in SHORT:
+            case _ if name == METHOD and deliverable in {*SHORT, MEMO}:
                 continue
-            case _ if name == EXAMPLES and deliverable in {*SHORT, "ReviewMemo", REVISION}:
+            case _ if name == EXAMPLES and deliverable in {*SHORT, MEMO, REVISION}:
                 continue
             case _ if name == BY_PHASE:
                 yield _select_phase_paragraphs(part, phase, deliverable)

@@ -52,3 +52,9 @@ def choose_difficulty_tier(profile: Sequence[int], status: str) -> tuple[Tier, b
 def _measure_distance_to_bounds(profile: Sequence[int], bounds: Bounds) -> int:
     """Return how far the scores lie outside the bounds, summed over all dimensions."""
     return sum(max(low - score, 0, score - high) for score, (low, high) in zip(profile, bounds, strict=True))
+
+
+def find_expected_share_range(tier: Tier) -> tuple[float, float]:
+    """Return the lowest and highest share, in percent, of strong models that are expected to solve a tier."""
+    low, high = EXPECTED_SHARES[tier].removesuffix(" %").split("-")
+    return float(low), float(high)

@@ -148,4 +148,6 @@ class HumanDecision(LabelledModel):
     prevails: Annotated[Literal["", "CHALLENGER", "CHALLENGED"], ContentLabel.REVISION] = ""
     """The side that is right, if the reviewer decided between two positions with RESOLVE."""
     structural_flaw: Annotated[bool, ContentLabel.REVISION] = False
+    nothing_to_change: Annotated[bool, ContentLabel.REVISION] = False
+    """Whether RESOLVE lets the scenario stand as it is. Otherwise ATHENA must meet the open demands as decided."""
     reviewer: Annotated[str, ContentLabel.TRACE] = ""

@@ -44,16 +44,19 @@ class RevisionDemand:
     """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step."""
     evidence: str = ""
     proposal: str = ""
+    decision: str = ""
+    """What a human decided about the demand, word for word. Empty if no human was asked."""
 
     def to_data(self) -> dict[str, str]:
         """Return the demand as plain data for the agent that must answer it."""
-        return {
+        data = {
             "demanded_by": self.demanded_by,
             "subject": self.subject,
             "demand": self.demand,
             "evidence": self.evidence,
             "proposal": self.proposal,
         }
+        return {**data, "human_decision": self.decision} if self.decision else data
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -31,6 +31,32 @@ class ReviewMemo(LabelledModel):
     breakthrough: Breakthrough | None = None
     escalation: Annotated[str | None, ContentLabel.REVISION] = None
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
+
+
+class MemoWithoutVetoes(LabelledModel):
+    """The memo that a model hands in as an agent without the power to veto. It becomes a `ReviewMemo`."""
+
+    text: Review
+    concerns: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    corrections: Annotated[tuple[Correction, ...], ContentLabel.REVIEW] = ()
+    """Changes that the agent wants. A change that a majority wants of the same subject leads to a revision."""
+    suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    challenges: tuple[Challenge, ...] = ()
+    breakthrough: Breakthrough | None = None
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
+
+    @model_validator(mode="before")
+    @classmethod
+    def drop_empty_vetoes(cls, data: object) -> object:
+        """Accept an empty list of vetoes, which says the same as none."""
+        if isinstance(data, dict) and not data.get("vetoes"):
+            return {name: value for name, value in data.items() if name != "vetoes"}
+        return data
+
+    def to_memo(self) -> ReviewMemo:
+        """Return the memo as it is filed."""
+        return ReviewMemo.model_validate(self.model_dump())
 
 
 class CalibrationVote(LabelledModel):
@@ -105,3 +131,13 @@ class RefinementBallot(LabelledModel):
     def parts(self) -> tuple[LabelledModel, ...]:
         """The votes in the order in which they are filed."""
         return self.calibration, self.distractors, self.status, self.design, self.readiness
+
+
+class RefinementRevote(LabelledModel):
+    """The divided parts of a ballot, voted on once more. A part that is left out stands as it was."""
+
+    calibration: CalibrationVote | None = None
+    distractors: DistractorReview | None = None
+    """Findings on the divided distractors. The others stand."""
+    status: StatusVote | None = None
+    readiness: ReadinessVote | None = None

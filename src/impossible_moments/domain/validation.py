@@ -40,7 +40,8 @@ class Correction(LabelledModel):
     """A change that an agent demands. It reaches the author of the criticised work word for word."""
 
     subject: Annotated[str, ContentLabel.REVISION] = ""
-    """What must change: a claim's identifier, a quantity such as `plank.mass`, a thing or a step. Empty if several."""
+    """What must change: a name from `subjects` in the context (C1 a claim, S1 a step, I1 an insight, a distractor, a thing,
+    a field), or a quantity such as `plank.mass`. One subject for each correction."""
     problem: Annotated[str, ContentLabel.REVISION]
     evidence: Annotated[str, ContentLabel.REVISION] = ""
     """The numbers compared, with their source."""
@@ -132,7 +133,9 @@ class FeasibilityCheck(LabelledModel):
     """Ways to the goal that the record does not declare. ATHENA must add each to the record or close it by a fact."""
     mirage_convincing: Joint
     disagreements: JointList = ()
-    """Where the two reports contradict each other."""
+    """Where the two reports contradict each other. The joint assessment lists them as open; they change nothing."""
+    corrections_needed: Annotated[tuple[Correction, ...], ContentLabel.PHYSICS, ContentLabel.MATHEMATICS] = ()
+    """Changes that follow from both reports together. Each returns the scenario to ATHENA word for word as a demand."""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
@@ -150,6 +153,8 @@ class JointAssessment(LabelledModel):
     unique: Joint = ""
     alternative_paths: JointList = ()
     mirage_convincing: JointList = ()
+    open_points: JointList = ()
+    """Concerns and disagreements of the validators that no demand covers. ATHENA answers them in its memo."""
     computed_status: Joint = ""
     computed_findings: JointList = ()
 

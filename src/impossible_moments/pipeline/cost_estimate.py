@@ -163,7 +163,9 @@ def rehearse_asks(
 
     def answer_in_rehearsal(ask: Ask) -> LabelledModel:
         if ask.agent == HUMAN:
-            return HumanDecision(option=Option.RESOLVE, justification="a rehearsal decides nothing")
+            return HumanDecision(
+                option=Option.RESOLVE, justification="a rehearsal decides nothing", nothing_to_change=True
+            )
         reply = cast.answer(ask)
         said.append((ask, reply))
         return reply

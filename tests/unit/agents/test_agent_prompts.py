@@ -99,7 +99,7 @@ def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> Non
     [
         (SeedProposal, {"Revisions", "Disputes"}),
         (SeedRevision, {"Worked Examples", "Disputes"}),
-        (ReviewMemo, {"Mechanics Guide", "Revisions", "Worked Examples"}),
+        (ReviewMemo, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples"}),
         (RefinementBallot, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
     ],
 )

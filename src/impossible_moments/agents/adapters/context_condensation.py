@@ -11,13 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
+from impossible_moments.agents.adapters.context_selection import (
+    select_needed_fields,
+    select_needed_sections,
+)
 from impossible_moments.agents.orchestrator.context.view_summaries import (
+    SHORT_DOCUMENT,
     iterate_shorter_views,
     list_omitted_fields,
+    measure_document,
     read_omitted_field,
 )
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import estimate_data_tokens
@@ -25,18 +30,10 @@ from impossible_moments.llm import estimate_data_tokens
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
-    "ReviewMemo": 2_800,
-    "InformedClassification": 2_800,
-    "RefinementBallot": 2_800,
-    "FeasibilityCheck": 2_800,
-    "AgentTrace": 2_400,
     "Ballot": 4_000,
     "VetoReview": 4_000,
 }
-"""Tokens of context that are first shown for a deliverable. Others get the whole context.
-
-The deliverables of REFINE share one limit, so that their prompts begin alike and providers can cache them.
-"""
+"""Tokens of context that are first shown for a deliverable that has no selection of fields."""
 _WORK_WITH_RECORDS: Final = frozenset({ATHENA, NEWTON, EULER})
 """The agents that write or compute the record and are shown it. Others see only texts about it."""
 LONGEST_READ: Final = 12_000
@@ -45,28 +42,39 @@ READ: Final = "read_section"
 
 
 def condense_context(ask: Ask) -> dict[str, Any]:
-    """Return the context of an ask as it is first shown, cut to the size that its deliverable allows.
+    """Return the context of an ask as it is first shown: what its deliverable needs, complete.
 
-    `on_demand` lists every field that is left out or cut, with its size in characters.
+    `on_demand` lists what is left out or cut, with its size in characters. A note that a demand repeats in a
+    structured form is left out.
     """
-    token_limit = TOKEN_LIMITS.get(ask.returns.__name__)
-    fitted = ask.assignment.context if token_limit is None else ask.assignment.readable_context
-    view = _remove_entry(fitted, "on_demand")
-    if ask.returns is AgentTrace:
-        view = _keep_own_documents(view, ask.agent)
-    if token_limit is not None:
+    returns = ask.returns.__name__
+    token_limit = TOKEN_LIMITS.get(returns)
+    has_selection = select_needed_fields(returns, ask.agent) is not None
+    is_fitted = token_limit is None and not has_selection
+    given = ask.assignment.context if is_fitted else ask.assignment.readable_context
+    # figures that were computed for the task are only in the context
+    view = _remove_repeated_notes(_remove_entry({**ask.assignment.context, **given}, "on_demand"))
+    if has_selection:
+        condensed = {**view, "sections": select_needed_sections(view, returns, ask.agent)}
+        if ask.agent != ATHENA:
+            condensed = _remove_record_prose(condensed)
+    elif token_limit is not None:
         condensed = _shorten_to_limit(_remove_fields(view, RECORD), ask.agent, token_limit)
     elif ask.agent in _WORK_WITH_RECORDS:
         condensed = view if ask.agent == ATHENA else _remove_record_prose(view)
     else:
         condensed = _remove_fields(view, RECORD)
-    shown = {(each["author"], each["document"]) for each in condensed["sections"]}
+    if ask.assignment.phase is Phase.CLASSIFY:
+        return condensed  # a blind reading has no tools, and starts from what it is shown
     omitted = list_omitted_fields(ask.assignment.readable_context, condensed["sections"])
-    lines = [
-        _format_omitted_document(each, is_shown=(each["author"], each["document"]) in shown)
-        for each in omitted
-    ]
+    lines = [_format_omitted_document(each, ask.assignment.readable_context) for each in omitted]
     return {**condensed, "on_demand": lines} if lines else condensed
+
+
+def _remove_repeated_notes(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view without the notes whose content is in `demands`. They are the last ones."""
+    demands, notes = view.get("demands", ()), view.get("notes", ())
+    return {**view, "notes": notes[: len(notes) - len(demands)]} if demands else view
 
 
 def _shorten_to_limit(view: dict[str, Any], reader: str, token_limit: int) -> dict[str, Any]:
@@ -94,17 +102,19 @@ def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> It
             yield {**shortest, "sections": sections}
 
 
-def _format_omitted_document(omitted: Mapping[str, Any], *, is_shown: bool) -> str:
-    """Name what is missing of a document: its fields if the rest is shown, else only its whole size."""
+def _format_omitted_document(omitted: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+    """Name what is missing of a document: the whole of a short one, else its fields, with sizes in characters."""
     name = f"{omitted['author']} {omitted['document']}"
-    if not is_shown:
-        return f"{name} ({sum(omitted['fields'].values()):,})"
-    return f"{name}: {', '.join(f'{field} ({size:,})' for field, size in omitted['fields'].items())}"
-
-
-def _keep_own_documents(view: dict[str, Any], agent: str) -> dict[str, Any]:
-    """Return a view with the agent's own documents only: its trace is about its own work."""
-    return {**view, "sections": [each for each in view["sections"] if each["author"] == agent]}
+    superseded = any(
+        each.get("superseded")
+        for each in view["sections"]
+        if (each["author"], each["document"]) == (omitted["author"], omitted["document"])
+    )
+    about = " (of an earlier version)" if superseded else ""
+    size = measure_document(view, omitted["author"], omitted["document"])
+    if size <= SHORT_DOCUMENT:
+        return f"{name}{about}: whole ({size:,})"
+    return f"{name}{about}: {', '.join(f'{field} ({size:,})' for field, size in omitted['fields'].items())}"
 
 
 def _remove_record_prose(view: dict[str, Any]) -> dict[str, Any]:
@@ -135,17 +145,18 @@ def build_section_reader(view: dict[str, Any], phase: Phase) -> Callable[..., di
     """Build the tool that reads a field on demand from a view that has passed the policy of a phase."""
 
     def read_section(author: str, document: str, field: str = "", start: int = 0) -> dict[str, Any]:
-        """Return a field of a document.
+        """Return fields of a document, or a short document whole.
 
         Args:
             author: the agent that handed it in, such as NEWTON
             document: the type of the document, such as PhysicsReport
-            field: a field such as claims, or a path such as mechanics/prose; without it, all fields with sizes
+            field: a field such as claims, a path such as mechanics/prose, or several separated by commas; without it, a
+                short document whole, and the fields of a long one with their sizes
             start: the character at which to start, to continue a long field
 
         """
         try:
-            text = json.dumps(read_omitted_field(view, author, document, field), ensure_ascii=False)
+            text = json.dumps(_read_fields(view, author, document, field), ensure_ascii=False)
         except ConfigurationError as problem:
             raise ConfigurationError(
                 f"{problem} Only what you may read in {phase} is available; name a document and a field from `on_demand`."
@@ -160,3 +171,10 @@ def build_section_reader(view: dict[str, Any], phase: Phase) -> Callable[..., di
         return {"value": part, **rest}
 
     return read_section
+
+
+def _read_fields(view: dict[str, Any], author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
+    names = [each.strip() for each in field.split(",") if each.strip()]
+    if len(names) > 1:
+        return {name: read_omitted_field(view, author, document, name) for name in names}
+    return read_omitted_field(view, author, document, *names)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impossible_moments.agents.adapters import citation_review
+from impossible_moments.agents.adapters.ballot_requests import build_revote_request
 from impossible_moments.agents.adapters.context_condensation import (
     READ,
     RECORD,
@@ -29,8 +30,9 @@ from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import MemoWithoutVetoes, RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import FeasibilityCheck
 from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.library import load_research_works
 from impossible_moments.llm import (
@@ -69,7 +71,7 @@ class LanguageModelAdapter:
     library: Library
     exchange: ConnectionPool
     budget: SpendingBudget = field(default_factory=SpendingBudget)
-    _allowances: dict[tuple[str, str, str], TokenAllowance] = field(default_factory=dict)
+    _allowances: dict[tuple[str, str, str, int], TokenAllowance] = field(default_factory=dict)
 
     @property
     def reader(self) -> None:
@@ -86,10 +88,14 @@ class LanguageModelAdapter:
         )
         usage = self._build_usage_record(ask.agent, consulted)
         reply = consulted.deliverable
+        if isinstance(reply, MemoWithoutVetoes):
+            reply = reply.to_memo()
         if ask.returns is SeedDocument:
             request = build_seed_request(ask, self.library)
             usage |= request.describe_reply(reply)
             reply = await asyncio.to_thread(self._convert_to_seed, request, reply)
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            reply = revote.convert_to_ballot(reply)
         return PerformedAsk(
             reply,
             usage=usage,
@@ -105,6 +111,8 @@ class LanguageModelAdapter:
         """Build the consultation task of an ask: prompt, tools and review."""
         prompt, sent = self.build_prompt(ask), self._choose_sent_ask(ask)
         tools, review = self._build_model_tools(sent), _select_report_review(ask)
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            review = revote.review
         if ask.returns is SeedDocument:
             request = build_seed_request(ask, self.library)
             review = request.review
@@ -112,7 +120,10 @@ class LanguageModelAdapter:
                 # the seed is in the context, so that only its changes are checked and not a whole record
                 tools = [tool for tool in tools if tool.name != "check_record"]
                 tools.append(ModelTool(CHECK_REVISION, CHECKS_REVISION, request.check_revision))
-        return ConsultationTask(prompt.system, prompt.user, sent.returns, tuple(tools), review)
+        returns = sent.returns
+        if returns is ReviewMemo and ask.agent not in self.configuration.vetoers:
+            returns = MemoWithoutVetoes
+        return ConsultationTask(prompt.system, prompt.user, returns, tuple(tools), review)
 
     def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
@@ -122,7 +133,9 @@ class LanguageModelAdapter:
         )
 
     def _choose_sent_ask(self, ask: Ask) -> Ask:
-        """Return the ask as it is sent: a seed document is asked for as a proposal or a revision."""
+        """Return the ask as it is sent: a seed as a proposal or a revision, a second ballot as its divided parts."""
+        if ask.returns is RefinementBallot and (revote := build_revote_request(ask)) is not None:
+            return revote.ask
         return build_seed_request(ask, self.library).ask if ask.returns is SeedDocument else ask
 
     def _convert_to_seed(
@@ -159,7 +172,7 @@ class LanguageModelAdapter:
 
     def _get_token_allowance(self, ask: Ask) -> TokenAllowance:
         assignment = ask.assignment
-        key = (assignment.scenario_id, str(assignment.phase), ask.agent)
+        key = (assignment.scenario_id, str(assignment.phase), ask.agent, assignment.token_budget)
         if key not in self._allowances:
             total = assignment.token_budget * ROUNDS
             self._allowances[key] = TokenAllowance(total, min(assignment.token_budget, MOST_WRITTEN))
@@ -171,14 +184,14 @@ class LanguageModelAdapter:
         found = [
             ModelTool(tool.name, tool.description, tool.call)
             for tool in build_agent_tools(ask.agent, ask.assignment.phase, record, self.library)
-            if ask.returns.__name__ not in SHORT
+            if (ask.returns.__name__ not in SHORT or ask.returns is FeasibilityCheck)
             and (ask.returns is not ReviewMemo or ask.agent in _COMPUTE_FOR_MEMOS)
         ]
         if "on_demand" in condense_context(ask):
             found.append(
                 ModelTool(
                     READ,
-                    "Read a field that the context lists under `on_demand` with its size in characters.",
+                    "Read fields that the context lists under `on_demand` with their sizes in characters.",
                     build_section_reader(view, ask.assignment.phase),
                 )
             )

@@ -19,6 +19,7 @@ from impossible_moments.agents.adapters.seed_faults import (
 from impossible_moments.agents.adapters.seed_patches import PatchError, apply_seed_revision
 from impossible_moments.agents.adapters.seed_review import complete_seed_document, restore_derived_parts
 from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.revision_history import describe_answer
 from impossible_moments.agents.tools.tool_results import limit_result_length
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
@@ -84,7 +85,17 @@ class SeedRevisionRequest:
         """Return the revised seed document. Raise `PatchError` if an operation cannot be applied."""
         assert isinstance(revision, SeedRevision)
         completed, _ = complete_seed_document(self._apply(revision), self.library)
-        return completed
+        notes = (*self.last_seed.revision_notes, *self._describe_answers(revision))
+        return completed.model_copy(update={"revision_notes": notes})
+
+    def _describe_answers(self, revision: SeedRevision) -> tuple[str, ...]:
+        """Return a note for each answered demand: the demand word for word, and what was done about it."""
+        demands = self.ask.assignment.context.get("demands", ())
+        return tuple(
+            describe_answer(demands[each.demand - 1], each.answer, each.explanation)
+            for each in sorted(revision.answers, key=lambda each: each.demand)
+            if each.demand <= len(demands)
+        )
 
     def check_revision(self, operations: list[RevisionOperation]) -> dict[str, Any]:
         """Apply operations to your last seed document and return the findings, before you hand them in.

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
+from impossible_moments.agents.orchestrator.revision_history import describe_last_revision, describe_rounds
+from impossible_moments.agents.orchestrator.revision_subjects import (
+    asks_for_corrections,
+    list_revision_subjects,
+)
+from impossible_moments.domain.agent_trace import AgentTrace
+from impossible_moments.domain.category_definitions import CATEGORY_DEFINITIONS
+from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
 
 if TYPE_CHECKING:
@@ -15,6 +28,18 @@ if TYPE_CHECKING:
     from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 
 R = TypeVar("R", bound=LabelledModel)
+
+
+_HOME_PHASES: Final[Mapping[type[LabelledModel], Phase]] = {
+    PhysicsReport: Phase.VALIDATE,
+    MathematicsReport: Phase.VALIDATE,
+    GroundingReport: Phase.GROUND,
+}
+"""The phase whose budget a report has, also if it is asked for again in a later one."""
+_JUDGES_REVISIONS: Final = frozenset(
+    {PhysicsReport, MathematicsReport, GroundingReport, InformedClassification, ReviewMemo}
+)
+"""The deliverables that are handed in again after a revision and judge what it changed."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +63,9 @@ class AskDesk:
             if entry.author == agent and isinstance(entry.deliverable, returns.counted_as or returns)
         )
         view = self.policy.build_view(dossier, agent, phase)
+        view = self._add_revision_course(view, dossier, agent, phase, returns)
+        if returns is SeedDocument and "brief" in view:
+            view["category"] = str(CATEGORY_DEFINITIONS[dossier.brief.category])
         context = self.budgets.shorten_view_to_budget(view, agent, phase)
         assignment = Assignment(
             agent=agent,
@@ -46,10 +74,33 @@ class AskDesk:
             task=task,
             context=context,
             returns=returns.__name__,
-            token_budget=self.budgets.get_budget(agent, phase),
+            token_budget=max(
+                self.budgets.get_budget(agent, phase),
+                self.budgets.get_budget(agent, _HOME_PHASES.get(returns, phase)),
+            ),
             whole_context=None if context is view else view,
         )
         return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)
+
+    def _add_revision_course(
+        self, view: dict[str, Any], dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]
+    ) -> dict[str, Any]:
+        """Return the view with what its reader may know of revisions, if the deliverable is about them.
+
+        `subjects` are the names that a correction may have as its subject, `last_revision` is what the last
+        revision answered and changed, and `rounds` are all revisions in short form.
+        """
+        seed = dossier.find_latest_deliverable(SeedDocument)
+        shows_sketch = any("solution_sketch" in section["fields"] for section in view["sections"])
+        if seed is None or not shows_sketch:
+            return view
+        if asks_for_corrections(returns):
+            view = {**view, "subjects": "; ".join(list_revision_subjects(seed))}
+        if returns in _JUDGES_REVISIONS:
+            last = describe_last_revision(dossier, self.policy.list_visible_contents(agent, phase))
+            return {**view, "last_revision": last} if last is not None else view
+        rounds = describe_rounds(dossier) if returns is AgentTrace else []
+        return {**view, "rounds": rounds} if rounds else view
 
     def ask_agent(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]

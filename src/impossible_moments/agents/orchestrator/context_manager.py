@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator.context.isolation_matrix import (
     Matrix,
     compute_visibility_ceiling,
 )
+from impossible_moments.agents.orchestrator.seed_changes import RESTS_ON, collect_current_deliverables
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.dossier import Dossier, DossierEntry
 from impossible_moments.domain.seed import SeedDocument
@@ -53,13 +54,15 @@ class ContextPolicy:
         view: dict[str, Any] = {}
         if brief := dossier.brief.to_visible_data(visible):
             view["brief"] = brief
+        superseded = _find_superseded_kinds(dossier)
         sections = (
-            _build_view_section(entry, agent, visible)
+            _build_view_section(entry, agent, visible, superseded)
             for entry in _list_newest_deliverables(dossier)
             if not _would_unblind_reader(entry, agent, phase)
         )
         view["sections"] = [section for section in sections if section["fields"]]
-        notes = dossier.list_notes_for(agent, phase)
+        # the notes that `demands` repeats in a structured form come last
+        notes = sorted(dossier.list_notes_for(agent, phase), key=lambda note: note.demand is not None)
         view["notes"] = [note.text for note in notes]
         if demands := [note.demand.to_data() for note in notes if note.demand is not None]:
             view["demands"] = demands
@@ -195,15 +198,32 @@ def _would_unblind_reader(entry: DossierEntry, reader: str, phase: Phase) -> boo
     return is_informed_entry and not isinstance(entry.deliverable, SeedDocument)
 
 
-def _build_view_section(entry: DossierEntry, reader: str, visible: frozenset[ContentLabel]) -> dict[str, Any]:
+def _find_superseded_kinds(dossier: Dossier) -> frozenset[tuple[str, type[LabelledModel]]]:
+    """Return the authors and kinds of the newest deliverables that are about an earlier version of the scenario."""
+    current = {kind: collect_current_deliverables(dossier, kind) for kind in RESTS_ON}
+    return frozenset(
+        (entry.author, kind)
+        for entry in dossier.entries
+        if (kind := type(entry.deliverable)) in current and entry.author not in current[kind]
+    )
+
+
+def _build_view_section(
+    entry: DossierEntry,
+    reader: str,
+    visible: frozenset[ContentLabel],
+    superseded: frozenset[tuple[str, type[LabelledModel]]],
+) -> dict[str, Any]:
     sees_everything = reader in {entry.author, HUMAN}
     # The number and time of its revisions reveal what the validators thought of a document.
     sees_solution = sees_everything or ContentLabel.SOLUTION in visible
+    is_superseded = sees_solution and (entry.author, type(entry.deliverable)) in superseded
     return {
         "author": entry.author,
         "phase": str(entry.phase) if sees_solution else None,
         "document": type(entry.deliverable).__name__,
         "iteration": entry.iteration if sees_solution else None,
+        **({"superseded": True} if is_superseded else {}),
         "fields": entry.deliverable.model_dump(mode="json")
         if sees_everything
         else _select_visible_fields(entry, visible),

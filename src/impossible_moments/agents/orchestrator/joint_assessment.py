@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from impossible_moments.agents.orchestrator.alternative_paths import ANOTHER_WAY, find_undeclared_paths
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
@@ -12,6 +13,7 @@ from impossible_moments.domain.validation import (
     MathematicsReport,
     PhysicsReport,
 )
+from impossible_moments.domain.vocabulary import NEWTON
 
 
 def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache) -> JointAssessment:
@@ -27,9 +29,11 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
     computation = computations.get_computation(seed)
-    checks = _list_checks_of_seed(dossier)
+    checks = _collect_checks_of_seed(dossier)
     changes = (
         *_list_changes_required_by_reports(physics, mathematics),
+        *(str(each) for check in checks.values() for each in check.corrections_needed),
+        *(f"{ANOTHER_WAY}{path}" for path in find_undeclared_paths(dossier)),
         *_list_changes_required_by_computation(computation),
     )
     # A veto that sent the scenario back stays in force until the scenario is redesigned.
@@ -46,27 +50,34 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
         alternative_paths=_merge_texts(
             physics.alternative_paths,
             mathematics.alternative_paths,
-            *(check.alternative_paths for check in checks),
+            *(check.alternative_paths for check in checks.values()),
         ),
         mirage_convincing=_merge_texts(
             tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
-            *((check.mirage_convincing,) for check in checks if check.mirage_convincing),
+            *((check.mirage_convincing,) for check in checks.values() if check.mirage_convincing),
+        ),
+        open_points=_merge_texts(
+            tuple(f"{NEWTON}: {concern}" for concern in physics.concerns),
+            *(
+                tuple(f"{author}: {disagreement}" for disagreement in check.disagreements)
+                for author, check in checks.items()
+            ),
         ),
         computed_status=computation.full_status or "",
         computed_findings=tuple(str(finding) for finding in computation.report.findings.errors),
     )
 
 
-def _list_checks_of_seed(dossier: Dossier) -> tuple[FeasibilityCheck, ...]:
-    """Return the validators' answers to part 4 that were handed in about the newest seed document."""
+def _collect_checks_of_seed(dossier: Dossier) -> dict[str, FeasibilityCheck]:
+    """Return the validators' answers to part 4 that were handed in about the newest seed document, by author."""
     newest = max(
         place for place, entry in enumerate(dossier.entries) if isinstance(entry.deliverable, SeedDocument)
     )
-    return tuple(
-        entry.deliverable
+    return {
+        entry.author: entry.deliverable
         for entry in dossier.entries[newest:]
         if isinstance(entry.deliverable, FeasibilityCheck)
-    )
+    }
 
 
 def _list_changes_required_by_reports(

@@ -12,10 +12,12 @@ from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.mechanics.checks import (
     ROUNDING,
     CheckReport,
+    QuantitySensitivity,
     StatusVerdict,
     WorldAnalysis,
     compute_sensitivity_profile,
     find_numbers_behind_plan,
+    scale_quantity,
     verify_record,
 )
 from impossible_moments.mechanics.execution import MinimalPlan
@@ -29,8 +31,8 @@ from impossible_moments.mechanics.language import (
     parse_expression,
 )
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import Library, QuantityKind
-from impossible_moments.mechanics.world import CONSTANTS, WorldEngine
+from impossible_moments.mechanics.records import VARIED_SHARE, Library, QuantityKind
+from impossible_moments.mechanics.world import CONSTANTS, WorldEngine, format_quantity_value
 
 FRAGILE: Final = "KS-Fragile"
 
@@ -58,6 +60,8 @@ class SeedComputation:
     """The record's own numbers that a plan reads."""
     breaking_quantities: tuple[str, ...] = ()
     """The quantities for which a change of 20 % makes a plan fail."""
+    breaking_changes: Mapping[str, str] = field(default_factory=dict)
+    """For each of these quantities the value that was tried, its direction, and how the plan ends."""
     claims: Mapping[str, ClaimValue] = field(default_factory=dict)
     """The flagged claims that have an expression, by identifier."""
 
@@ -118,8 +122,25 @@ def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputatio
             dict.fromkeys(name for name in numbers_behind_plans if _is_stated_in_record(analysis, name))
         ),
         breaking_quantities=tuple(dict.fromkeys(each.quantity for each in profiles if each.breaks)),
+        breaking_changes={
+            each.quantity: _describe_breaking_change(analysis, each)
+            for each in reversed(profiles)
+            if each.breaks
+        },
         claims=dict(_evaluate_claims(seed.solution_sketch.claims, analysis.engine, library)),
     )
+
+
+def _describe_breaking_change(analysis: WorldAnalysis, found: QuantitySensitivity) -> str:
+    world = analysis.world
+    tried = (("less", 1 - VARIED_SHARE, found.lower), ("more", 1 + VARIED_SHARE, found.higher))
+    ends = [
+        f"{format_quantity_value(world, found.quantity, scale_quantity(world, found.quantity, factor))}"
+        f" ({VARIED_SHARE:.0%} {side}) ends `{end}`"
+        for side, factor, end in tried
+        if end != "goal"
+    ]
+    return ", and ".join(ends)
 
 
 class SeedComputationCache:

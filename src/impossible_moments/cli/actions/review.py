@@ -129,6 +129,11 @@ def _validate_decision(decision: HumanDecision, review: PendingReview) -> None:
             f"--prevails {decision.prevails} was given with {decision.option}, but only RESOLVE needs a prevailing side. "
             "Remove --prevails or choose RESOLVE."
         )
+    if decision.nothing_to_change and decision.option is not Option.RESOLVE:
+        raise ConfigurationError(
+            f"--nothing-to-change was given with {decision.option}, but only RESOLVE lets a scenario stand. "
+            "Remove --nothing-to-change or choose RESOLVE."
+        )
     if decision.option is Option.RESOLVE and len(positions) == len(SIDES) and not decision.prevails:
         sides = " or ".join(f"{side} ({agent})" for side, agent in zip(SIDES, positions, strict=True))
         raise ConfigurationError(

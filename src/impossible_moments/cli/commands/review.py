@@ -65,6 +65,13 @@ def decide_review(  # noqa: PLR0913 - each option is one of the command's
         bool,
         typer.Option("--structural-flaw", help="The disagreement reveals a flaw in the scenario itself."),
     ] = False,
+    nothing_to_change: Annotated[
+        bool,
+        typer.Option(
+            "--nothing-to-change",
+            help="With RESOLVE: the scenario stands as it is. Otherwise ATHENA revises it by your reason.",
+        ),
+    ] = False,
     prevails: Annotated[
         DisputeSide | None,
         build_choice_option(DisputeSide, help="The side that is right, if two positions are resolved."),
@@ -86,6 +93,7 @@ def decide_review(  # noqa: PLR0913 - each option is one of the command's
         justification=reason,
         prevails="" if prevails is None else prevails.value,
         structural_flaw=structural_flaw,
+        nothing_to_change=nothing_to_change,
         reviewer=reviewer,
     )
     raise typer.Exit(review.record_decision(scenario, decision, output, key=key, as_json=as_json))

@@ -176,7 +176,11 @@ def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) 
     """
     alone = prover.attempt_proof(frozenset(status.conflict), certified=False)
     if not alone.exhausted:
-        return "the search could not decide whether these conditions alone forbid the goal"
+        return (
+            "the search could not decide whether these conditions alone forbid the goal, because effects that can be "
+            "repeated without end leave too many states; let such an effect set a fixed value instead of adding to one, or "
+            "let its action be possible only once"
+        )
     if not alone.proved:
         return f"these conditions alone do not forbid {' then '.join(alone.open_plan)}"
     for name in status.conflict:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from impossible_moments.mechanics.checks.temperature_kinds import is_temperature
 from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import TEMPERATURE
 from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
 from impossible_moments.mechanics.proofs import Witness, decide_joint_satisfiability
 from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
@@ -82,12 +82,11 @@ def _can_quantity_vary(quantity: Quantity) -> bool:
 
 
 def scale_quantity(world: World, name: str, factor: float) -> float:
-    """Return a quantity multiplied by a factor. Temperatures are scaled as differences from ambient."""
+    """Return a quantity multiplied by a factor. A temperature is varied by its difference from ambient."""
     quantity = world.quantities[name]
     value = quantity.value
     assert isinstance(value, float)
-    tree = quantity.tree
-    if isinstance(tree, ex.Number) and tree.dimension == TEMPERATURE:
+    if is_temperature(world, name):
         ambient = world.quantities["ambient"].value if "ambient" in world.quantities else AMBIENT_KELVIN
         zero = ambient if isinstance(ambient, float) else AMBIENT_KELVIN
         return zero + (value - zero) * factor

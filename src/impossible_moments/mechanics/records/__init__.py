@@ -10,7 +10,7 @@ from impossible_moments.mechanics.records.json_schema import (
 )
 from impossible_moments.mechanics.records.library import Library, LibraryAction, LibraryForm, LibraryRow
 from impossible_moments.mechanics.records.lines import LineError, parse_line, split_lines
-from impossible_moments.mechanics.records.plan_margins import LEAST_TIME_MARGIN
+from impossible_moments.mechanics.records.plan_margins import LEAST_TIME_MARGIN, VARIED_SHARE
 from impossible_moments.mechanics.records.plans import (
     MAX_CALLS,
     PlanError,
@@ -35,6 +35,7 @@ from impossible_moments.mechanics.records.wording_forms import WordingForm
 __all__ = [
     "LEAST_TIME_MARGIN",
     "MAX_CALLS",
+    "VARIED_SHARE",
     "BaseForm",
     "Category",
     "CluesPuzzle",

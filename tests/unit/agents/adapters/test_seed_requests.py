@@ -100,6 +100,23 @@ def test_a_revision_becomes_the_whole_revised_seed() -> None:
     assert seed.mechanics == build_accepted_seed().mechanics
 
 
+def test_the_answers_to_demands_become_revision_notes() -> None:
+    request = request_revision(DEMAND, {**DEMAND, "demand": "Remove the banana.", "subject": ""})
+    answers = (
+        {"demand": 2, "answer": "refused", "explanation": "It is a distractor."},
+        {"demand": 1, "answer": "done", "explanation": "The floor has 0.4."},
+    )
+    first = request.convert_to_seed(write_revision(answers=answers))
+    assert first.revision_notes == (
+        "NEWTON on friction: State the friction of the floor. Done: The floor has 0.4.",
+        "NEWTON: Remove the banana. Refused: It is a distractor.",
+    )
+    again = build_seed_request(ask_for_seed(last=first, demands=(DEMAND,)), load_everyday_library())
+    assert isinstance(again, SeedRevisionRequest)
+    second = again.convert_to_seed(write_revision(answers=answers[1:]))
+    assert second.revision_notes == (*first.revision_notes, first.revision_notes[0])
+
+
 def test_a_path_that_does_not_exist_is_handed_back() -> None:
     revision = write_revision({"op": "replace", "path": "/scenario/weather", "value": "fog"})
 

@@ -18,7 +18,7 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.language import Expression, ExpressionError, parse_expression
 
 _CLAIM: Final = re.compile(r"\bC\d{1,3}\b")
-_STEP: Final = re.compile(r"\bstep\s+(\d{1,2})\b", re.IGNORECASE)
+_STEP: Final = re.compile(r"\b(?:step\s+|S)(\d{1,2})\b", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"`([^`]+)`|“([^”]+)”")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z]\w*(?:\.\w+)+|[A-Za-z]\w*_\w+")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)

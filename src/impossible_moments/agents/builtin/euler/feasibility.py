@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.role import UnanswerableAsk
+from impossible_moments.agents.orchestrator.alternative_paths import list_declared_plans
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, NEWTON
@@ -18,7 +19,7 @@ def check_computed_feasibility(view: AssignmentView, seed: SeedDocument) -> Feas
     accepted = {claim.claim_id for claim in physics.claims if claim.verdict == "VALID"}
     return FeasibilityCheck(
         alternative_paths=tuple(
-            path for path in mathematics.alternative_paths if path not in _list_declared_plans(seed)
+            path for path in mathematics.alternative_paths if path not in list_declared_plans(seed)
         ),
         mirage_convincing=mathematics.mirage_convincing,
         disagreements=tuple(
@@ -28,11 +29,3 @@ def check_computed_feasibility(view: AssignmentView, seed: SeedDocument) -> Feas
         ),
         confidence=mathematics.confidence,
     )
-
-
-def _list_declared_plans(seed: SeedDocument) -> frozenset[str]:
-    """Return the plans that the record declares as approaches, written as the report writes a plan."""
-    approaches = seed.mechanics.get("approaches") or []
-    plans = (each.get("plan") or "" for each in approaches if isinstance(each, dict))
-    calls = (plan.split(";") if isinstance(plan, str) else map(str, plan) for plan in plans)
-    return frozenset(" then ".join(call.strip() for call in plan) for plan in calls)

@@ -18,6 +18,9 @@ Section: TypeAlias = dict[str, Any]
 _LONG_LIMITS: Final = (240, 6)
 _SHORT_LIMITS: Final = (80, 3)
 """The longest text and the most entries of a list in a summary."""
+SHORT_DOCUMENT: Final = 4_000
+"""Characters up to which a document is read on demand as a whole."""
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 class SectionForm(StrEnum):
@@ -62,14 +65,14 @@ RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     # Key findings, decisions and confidence scores.
-    "PhysicsReport":          ("claims", "feasibility", "key_finding", "concerns", "corrections_needed", "vetoes", "confidence"),
-    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
-    "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
+    "PhysicsReport":          ("claims", "feasibility", "key_finding", "concerns", "corrections_needed", "alternative_paths", "vetoes", "confidence"),
+    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "corrections_needed", "alternative_paths", "vetoes", "confidence"),
+    "JointAssessment":        ("status", "changes_required", "violated", "unique", "open_points", "computed_status"),
     "GroundingReport":        ("novelty_claim", "predicted", "construct_validity", "validity_concerns", "confounds", "merit", "confidence"),
     "ClassificationReport":   ("status", "justification", "premise_named", "impossibility_type", "ethics", "profile", "preliminary_tier", "confidence"),
     "InformedClassification": ("status", "impossibility_type", "profile", "delta", "confidence"),
-    "ReviewMemo":             ("concerns", "suggestions", "confidence"),
-    "FeasibilityCheck":       ("alternative_paths", "mirage_convincing", "disagreements"),
+    "ReviewMemo":             ("corrections", "concerns", "suggestions", "confidence"),
+    "FeasibilityCheck":       ("alternative_paths", "mirage_convincing", "disagreements", "corrections_needed"),
     "StatusVote":             ("status",),
     "DesignVote":             ("suggestion",),
     "CalibrationVote":        ("profile", "confidence"),
@@ -108,9 +111,10 @@ def iterate_shorter_views(view: View, reader: str, *, keeps_own_seed: bool = Tru
     yield _build_view_with_omissions(view, sections)
     sections = _replace_reports_by_claims(sections, reader)
     yield _build_view_with_omissions(view, sections)
+    whole_sections = sections
     for size in (_LONG_LIMITS, _SHORT_LIMITS):
         for position in _order_by_dispensability(sections, reader):
-            section = sections[position]
+            section = whole_sections[position]
             if keeps_own_seed and section["author"] == reader and section["document"] == "SeedDocument":
                 continue
             sections = [*sections]
@@ -133,7 +137,7 @@ def list_omitted_fields(view: View, sections: Sequence[Section]) -> list[dict[st
 def _iterate_omitted_sizes(fields: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the path and size of each field that is missing or cut; a field of a field if only that is missing."""
     for name, value in fields.items():
-        if name in kept and kept[name] == value:
+        if (name in kept and kept[name] == value) or value in _EMPTY:
             continue
         kept_value = kept.get(name)
         if isinstance(value, dict) and isinstance(kept_value, dict) and kept_value:
@@ -141,11 +145,11 @@ def _iterate_omitted_sizes(fields: Mapping[str, Any], kept: Mapping[str, Any]) -
                 (f"{name}/{inner}", size) for inner, size in _iterate_omitted_sizes(value, kept_value)
             )
         else:
-            yield name, len(json.dumps(value, ensure_ascii=False))
+            yield name, _measure(value)
 
 
 def read_omitted_field(view: View, author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
-    """Return a field of a document in a view, or the sizes of its fields in characters if no field is named.
+    """Return a field of a document in a view. Without a field, return a short document whole, else the sizes of its fields.
 
     A field may be a path such as `mechanics/prose`. Raise `ConfigurationError` if the view has no such document or
     field. The view has passed the context policy, so nothing can be read that is hidden from the reader.
@@ -170,9 +174,21 @@ def _follow_field_path(fields: Mapping[str, Any], document: str, path: str) -> A
             raise ConfigurationError(
                 f"{document} has no field `{path}`: `{step}` is not among {_describe_members(value)}."
             )
-    if value is not fields:
+    if value is not fields or _measure(fields) <= SHORT_DOCUMENT:
         return value
-    return {name: len(json.dumps(each, ensure_ascii=False)) for name, each in fields.items()}
+    return {name: _measure(each) for name, each in fields.items()}
+
+
+def measure_document(view: Mapping[str, Any], author: str, document: str) -> int:
+    """Return the size of the newest document of an author and type in a view, in characters."""
+    for section in reversed(view["sections"]):
+        if (section["author"], section["document"]) == (author, document):
+            return _measure(section["fields"])
+    return 0
+
+
+def _measure(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False))
 
 
 def _describe_members(value: object) -> str:
@@ -272,7 +288,24 @@ def _summarize_section(section: Section, size: tuple[int, int]) -> Section:
         for name, value in section["fields"].items()
         if name in names or name in uncut_fields
     }
-    return {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
+    summary = {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
+    cuts = {
+        path: f"{shown} of {all_entries}; the rest: read_section({section['author']}, {document}, {path})"
+        for path, shown, all_entries in _iterate_cut_lists(section["fields"], fields)
+    }
+    return {**summary, "cut_lists": cuts} if cuts else summary
+
+
+def _iterate_cut_lists(
+    whole: Mapping[str, Any], shortened: Mapping[str, Any], path: str = ""
+) -> Iterator[tuple[str, int, int]]:
+    """Yield the path of each list that a summary cuts, with the number of entries that are left and were there."""
+    for name, value in whole.items():
+        left, place = shortened.get(name), f"{path}{name}"
+        if isinstance(value, dict) and isinstance(left, dict):
+            yield from _iterate_cut_lists(value, left, f"{place}/")
+        elif isinstance(value, list) and isinstance(left, list) and len(left) < len(value):
+            yield place, len(left), len(value)
 
 
 def _shorten_texts_and_lists(value: object, size: tuple[int, int]) -> object:

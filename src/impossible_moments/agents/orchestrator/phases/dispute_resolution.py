@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.conflict_detector import find_conflicts
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.phases.phase_runner import apply_human_decision
+from impossible_moments.agents.orchestrator.phases.human_decisions import apply_human_decision
 from impossible_moments.agents.orchestrator.protocols.breakthrough_proposal import BreakthroughProposal
 from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import review_breakthrough
 from impossible_moments.agents.orchestrator.protocols.challenge_protocol import (

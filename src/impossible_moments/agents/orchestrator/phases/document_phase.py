@@ -55,7 +55,10 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
 
 
 def _is_demand_on_text(note: AgentNote) -> bool:
-    return note.addressee == ATHENA and note.demand is not None and note.demand.subject == TEXT
+    """Return whether ATHENA has to correct the text: a demand of the gate, or an owed revision."""
+    return note.addressee == ATHENA and (
+        note.owed or (note.demand is not None and note.demand.subject == TEXT)
+    )
 
 
 def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:

@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.consensus_engine import APPROVED, REJECTED
+from impossible_moments.agents.orchestrator.demand_merging import merge_equal_demands
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.advancement_votes import count_votes_to_advance
 from impossible_moments.agents.orchestrator.gates.gate_case import Remedy
+from impossible_moments.agents.orchestrator.phases.human_decisions import (
+    apply_human_decision,
+    give_decided_demands,
+    remove_decided_deficiencies,
+)
 from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
     EscalationRequest,
     EscalationTrigger,
@@ -27,14 +33,13 @@ from impossible_moments.agents.orchestrator.quality_gates import (
     build_specified_gates,
 )
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
-from impossible_moments.agents.orchestrator.run_stops import DiscardStop, RedesignStop, SplitStop
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
-from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.thresholds import ATTEMPTS
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.scenarios import ScenarioDocuments
@@ -52,21 +57,38 @@ class PhaseSpec:
     assemble: Assembly | None = None
 
 
+ATTEMPTS_AFTER_DECISION: Final = 2
+"""The revision that a human's decision asks for, and one repair of it, before a human is asked again."""
+
+
 def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
-    """Repeat a phase's work until its gate opens or a human has decided."""
+    """Repeat a phase's work until its gate opens or a human lets the scenario go on as it is.
+
+    If a human settles a gate failure and changes are open, ATHENA makes them, and the gate judges the result.
+    """
     before, attempt = dossier, 0
+    decided: tuple[GateDecision, ...] = ()
     while True:
         attempt += 1
         dossier = yield from spec.work(rules, dossier)
         decision = _evaluate_gates(spec, rules, before, dossier, attempt)
         dossier, decision = _count_votes_to_advance(dossier, decision)
+        decision = remove_decided_deficiencies(decision, decided)
         if decision.advances:
             return dossier.replace_notes(())
+        notes = merge_equal_demands(decision.notes, dossier.find_latest_deliverable(SeedDocument))
         dossier = _log_low_confidences(dossier.increment_loop_count(spec.phase), decision).replace_notes(
-            (*decision.notes, *_build_discussion_notes(dossier, decision))
+            (*notes, *_build_discussion_notes(dossier, decision))
         )
         if decision.outcome is GateOutcome.ESCALATE:
-            return (yield from _escalate_gate_decision(rules, dossier, decision))
+            dossier = yield from _escalate_gate_decision(rules, dossier, decision)
+            decided, attempt = (*decided, decision), attempt - ATTEMPTS_AFTER_DECISION
+            if not _is_revision_owed(dossier) or len(decided) >= ATTEMPTS:
+                return dossier.replace_notes(())
+
+
+def _is_revision_owed(dossier: Dossier) -> bool:
+    return any(note.owed and note.addressee == ATHENA for note in dossier.notes)
 
 
 def _evaluate_gates(
@@ -194,7 +216,8 @@ def _escalate_gate_decision(rules: ScenarioRules, dossier: Dossier, decision: Ga
         "the agents had all the attempts a gate allows, or a criterion demands a human at once",
     )
     dossier, human = yield from escalate_to_human(rules.desk, dossier, request)
-    return apply_human_decision(dossier, decision.phase, human, decision)
+    dossier = apply_human_decision(dossier, decision.phase, human, decision)
+    return give_decided_demands(dossier, human, decision)
 
 
 def _select_escalation_trigger(decision: GateDecision) -> EscalationTrigger:
@@ -204,26 +227,3 @@ def _select_escalation_trigger(decision: GateDecision) -> EscalationTrigger:
     if any(each.criterion == STATUS_VOTE for each in human):
         return EscalationTrigger.CONSENSUS
     return EscalationTrigger.CONFIDENCE if human else EscalationTrigger.LOOPS
-
-
-def apply_human_decision(
-    dossier: Dossier, phase: Phase, human: HumanDecision, decision: GateDecision | None = None
-) -> Dossier:
-    """Apply a human's decision to the run: continue, or raise the stop that it means.
-
-    No decision overrides a failed computation.
-    """
-    match human.option:
-        case Option.RESOLVE:
-            failed = decision.failed_computations if decision is not None else ()
-            if failed:
-                raise DiscardStop(
-                    dossier, phase, f"no decision overrides a failed computation: {failed[0].text}"
-                )
-            return dossier.replace_notes(())
-        case Option.REDESIGN:
-            raise RedesignStop(dossier, phase, human.justification)
-        case Option.SPLIT:
-            raise SplitStop(dossier, phase, human.justification)
-        case _:
-            raise DiscardStop(dossier, phase, human.justification)

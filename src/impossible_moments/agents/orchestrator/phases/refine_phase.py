@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from impossible_moments.agents.orchestrator.consensus_engine import (
-    REQUIRED,
-    ConsensusDecision,
-    count_needed_votes,
-)
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.design_reviews import add_design_review_notes
 from impossible_moments.agents.orchestrator.flow import Flow
@@ -21,14 +15,22 @@ from impossible_moments.agents.orchestrator.phases.dispute_resolution import (
     resolve_contradictions,
     resolve_disputes,
 )
+from impossible_moments.agents.orchestrator.phases.memo_corrections import (
+    build_majority_demands,
+    build_minority_notes,
+)
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refinement_votes import collect_votes
 from impossible_moments.agents.orchestrator.phases.revision_rounds import answer_demands
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_private_notes
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
-from impossible_moments.agents.orchestrator.seed_changes import is_expired
+from impossible_moments.agents.orchestrator.seed_changes import collect_current_deliverables, is_expired
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES, find_expected_share_range
 from impossible_moments.domain.dossier import AgentNote, BlindFindingCase, Dossier, RevisionDemand
+from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 
 REVEAL: Final = (
@@ -37,7 +39,7 @@ REVEAL: Final = (
 )
 # fmt: off
 MEMOS: Final = {
-    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors?",
+    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors? Answer the `open_points` of the joint assessment.",
     GALILEO:  "Does the grounding hold for the validated solution? Are there further constructs? Does the prediction need revision?",
     EULER:    "Are there mathematical concerns left? Should the scenario be KS-Fragile? Are the timing margins adequate?",
     NEWTON:   "Are there physical concerns left? Did the grounding reveal effects that were not considered?",
@@ -45,7 +47,10 @@ MEMOS: Final = {
 }
 # fmt: on
 DEFAULT_REVIEW_QUESTION: Final = "Review the scenario from your own perspective."
-CHANGE: Final = " Put each change that you want into `corrections`, with its subject."
+CHANGE: Final = (
+    " Put each change that you want into `corrections`, one for each subject, and take the subject from `subjects`. "
+    "A change is made if a majority of the memos wants the same subject changed."
+)
 REVIEW_ROUNDS: Final = 2
 """The memos are collected, and once more after the revision that they lead to."""
 
@@ -63,7 +68,11 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
         dossier = yield from answer_demands(rules, dossier)
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
         return dossier  # the gate repeats the phase: nobody votes on what is about to change
-    dossier = yield from collect_votes(rules, dossier.replace_notes(()), agents)
+    minority_notes = build_minority_notes(
+        collect_current_deliverables(dossier, ReviewMemo), dossier.find_latest_deliverable(SeedDocument)
+    )
+    dossier = yield from collect_votes(rules, dossier.replace_notes(minority_notes), agents)
+    dossier = dossier.replace_notes(())
     return add_design_review_notes((yield from resolve_contradictions(rules, dossier, Phase.REFINE)))
 
 
@@ -119,12 +128,38 @@ def _review_scenario(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, 
     if not is_expired(dossier, ReviewMemo):
         return dossier
     tasks = {agent: MEMOS.get(agent, DEFAULT_REVIEW_QUESTION) + CHANGE for agent in agents}
-    memos = yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "memo", tasks, ReviewMemo)
+    memos = yield from rules.desk.ask_agents(
+        add_private_notes(dossier, *build_prediction_notes(dossier)),
+        agents,
+        Phase.REFINE,
+        "memo",
+        tasks,
+        ReviewMemo,
+    )
     for agent, memo in memos.items():
         dossier = dossier.add_deliverable(Phase.REFINE, agent, memo)
     dossier = yield from _resolve_blind_challenges(rules, dossier)
     dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, dict(memos))
-    return dossier.replace_notes((*dossier.notes, *build_majority_demands(memos)))
+    seed = dossier.find_latest_deliverable(SeedDocument)
+    return dossier.replace_notes((*dossier.notes, *build_majority_demands(memos, seed)))
+
+
+def build_prediction_notes(dossier: Dossier) -> tuple[AgentNote, ...]:
+    """Return a note to ATHENA and SOCRATES if the predicted success of strong models contradicts the tier."""
+    report = dossier.find_latest_deliverable(GroundingReport)
+    tier = dossier.brief.difficulty_tier
+    if report is None:
+        return ()
+    low, high = find_expected_share_range(tier)
+    shares = (report.predicted.extended_reasoning, report.predicted.agentic)
+    if not (min(shares) > high or max(shares) < low):
+        return ()
+    text = (
+        f"{GALILEO} predicts that strong models reach {shares[0]:g} (extended reasoning) and {shares[1]:g} (agentic) of 100, "
+        f"and the tier {tier} of the brief expects {EXPECTED_SHARES[tier]}. Say whether the design, the tier or the "
+        "prediction is wrong, and put a change into `corrections`."
+    )
+    return tuple(AgentNote(agent, text, Phase.REFINE) for agent in (ATHENA, SOCRATES))
 
 
 def _resolve_blind_challenges(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
@@ -135,33 +170,6 @@ def _resolve_blind_challenges(rules: ScenarioRules, dossier: Dossier) -> Flow[Do
     # A human was already asked in CLASSIFY.
     without_escalation = blind.model_copy(update={"escalation": None})
     return (yield from resolve_disputes(rules, dossier, Phase.REFINE, {SOCRATES: without_escalation}))
-
-
-def build_majority_demands(memos: Mapping[str, ReviewMemo]) -> tuple[AgentNote, ...]:
-    """Return the changes that a simple majority of the memos wants of the same subject, as notes to ATHENA."""
-    wanted: dict[str, dict[str, str]] = {}
-    for agent, memo in memos.items():
-        for correction in memo.corrections:
-            subject = " ".join(correction.subject.casefold().split())
-            if subject:
-                wanted.setdefault(subject, {}).setdefault(agent, str(correction))
-    needed = count_needed_votes(REQUIRED[ConsensusDecision.OBJECT_SELECTION], len(memos))
-    return tuple(
-        AgentNote(
-            ATHENA,
-            f"{len(texts)} of {len(memos)} agents want {subject} changed: {' '.join(texts.values())}",
-            Phase.REFINE,
-            owed=True,
-            demand=RevisionDemand(
-                ", ".join(texts),
-                f"{len(texts)} of {len(memos)} agents want it changed.",
-                subject,
-                evidence=" ".join(f"{agent}: {text}" for agent, text in texts.items()),
-            ),
-        )
-        for subject, texts in wanted.items()
-        if len(texts) >= needed
-    )
 
 
 REFINE = PhaseSpec(Phase.REFINE, run_refine_phase)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.consensus_engine import (
@@ -16,12 +16,13 @@ from impossible_moments.agents.orchestrator.consensus_engine import (
     tally_readiness_votes,
     tally_votes,
 )
-from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.flow import Flow, add_computed_figures, request_answers
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.difficulty import find_divided_dimensions
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.dossier import AgentNote, DisagreementLogEntry, Dossier, VoteRecord
 from impossible_moments.domain.refinement import RefinementBallot
+from impossible_moments.domain.thresholds import RANGE_TO_DISCUSS
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 
 # fmt: off
@@ -46,6 +47,23 @@ def describe_ballot_task(agent: str) -> str:
     return BALLOT.format(distractors=DISTRACTORS.get(agent, DEFAULT_QUESTION))
 
 
+DIVIDED_PARTS: Final = "divided_parts"
+"""The entry of a context that names the parts of the ballot which are voted on again."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDivision:
+    """A decision on which the agents are divided."""
+
+    topic: str
+    part: str
+    """The part of the ballot that decides it."""
+    positions: str
+    """The position of each agent with its reason."""
+    needed: str
+    """What would settle it."""
+
+
 def collect_votes(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
     """Collect all votes. If a decision is divided, all agents see all positions and vote once more."""
     ballots = yield from _collect_ballots(rules, dossier, agents)
@@ -53,27 +71,24 @@ def collect_votes(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...
     divisions = tuple(_iterate_divisions(dossier, ballots))
     if not divisions:
         return _record_votes(dossier, ballots, discussed=False)
-    positions = "\n".join(
-        [
-            "The agents are divided. Read the positions and vote once more; keep your vote if nothing convinces you."
-        ]
-        + [f"{topic}: {text}" for topic, text in divisions]
+    notes = (AgentNote(agent, _describe_divisions(divisions), Phase.REFINE) for agent in agents)
+    divided = tuple(dict.fromkeys(each.part for each in divisions))
+    ballots = yield from _collect_ballots(
+        rules, dossier.replace_notes((*dossier.notes, *notes)), agents, divided
     )
-    notes = (AgentNote(agent, positions, Phase.REFINE) for agent in agents)
-    ballots = yield from _collect_ballots(rules, dossier.replace_notes((*dossier.notes, *notes)), agents)
     dossier = _record_votes(_file_ballots(dossier, ballots), ballots, discussed=True)
-    left = {topic for topic, _ in _iterate_divisions(dossier, ballots)}
+    left = {each.topic for each in _iterate_divisions(dossier, ballots)}
     entries = tuple(
         DisagreementLogEntry(
-            topic,
+            each.topic,
             agents,
             "structured debate",
-            _describe_unsettled_vote(topic) if topic in left else "settled by the second vote",
-            "calibration" if topic.startswith(_CALIBRATION) else "vote",
+            _describe_unsettled_vote(each.topic) if each.topic in left else "settled by the second vote",
+            "calibration" if each.topic.startswith(_CALIBRATION) else "vote",
             phase=Phase.REFINE,
-            evidence=(first_positions,),
+            evidence=(each.positions,),
         )
-        for topic, first_positions in divisions
+        for each in divisions
     )
     return replace(dossier, disagreements=(*dossier.disagreements, *entries))
 
@@ -82,6 +97,16 @@ _CALIBRATION: Final = "calibration: "
 _STATUS: Final = "solution status"
 _TIER: Final = "difficulty tier"
 _STRENGTH: Final = "strength of the distractor "
+
+
+def _describe_divisions(divisions: tuple[VoteDivision, ...]) -> str:
+    lines = [
+        "The agents are divided. Read the positions and vote once more; keep your vote if nothing convinces you."
+    ]
+    for each in divisions:
+        lines.append(f"{each.topic}: {each.positions}")
+        lines.append(f"Needed: {each.needed}. If not reached, it is {_describe_unsettled_vote(each.topic)}.")
+    return "\n".join(lines)
 
 
 def _describe_unsettled_vote(topic: str) -> str:
@@ -93,10 +118,18 @@ def _describe_unsettled_vote(topic: str) -> str:
 
 
 def _collect_ballots(
-    rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...]
+    rules: ScenarioRules, dossier: Dossier, agents: tuple[str, ...], divided: tuple[str, ...] = ()
 ) -> Flow[dict[str, RefinementBallot]]:
-    tasks = {agent: describe_ballot_task(agent) for agent in agents}
-    return (yield from rules.desk.ask_agents(dossier, agents, Phase.REFINE, "votes", tasks, RefinementBallot))
+    questions = tuple(
+        rules.desk.build_ask(
+            dossier, agent, Phase.REFINE, "votes", describe_ballot_task(agent), RefinementBallot
+        )
+        for agent in agents
+    )
+    if divided:
+        questions = tuple(add_computed_figures(each, {DIVIDED_PARTS: list(divided)}) for each in questions)
+    ballots = yield from request_answers(questions, RefinementBallot)
+    return dict(zip(agents, ballots, strict=True))
 
 
 def _file_ballots(dossier: Dossier, ballots: Mapping[str, RefinementBallot]) -> Dossier:
@@ -106,21 +139,33 @@ def _file_ballots(dossier: Dossier, ballots: Mapping[str, RefinementBallot]) -> 
     return dossier
 
 
-def _iterate_divisions(
-    dossier: Dossier, ballots: Mapping[str, RefinementBallot]
-) -> Iterator[tuple[str, str]]:
-    """Yield each decision on which the agents are divided, with all positions."""
+def _iterate_divisions(dossier: Dossier, ballots: Mapping[str, RefinementBallot]) -> Iterator[VoteDivision]:
+    """Yield each decision on which the agents are divided, with all positions and their reasons."""
     for dimension in find_divided_dimensions(ballot.calibration.profile for ballot in ballots.values()):
         scores = (
             f"{agent} {getattr(ballot.calibration.profile, dimension.name)}"
             f" ({ballot.calibration.rationale.get(dimension.value, 'no reason')})"
             for agent, ballot in ballots.items()
         )
-        yield f"{_CALIBRATION}{dimension}", "; ".join(scores)
+        yield VoteDivision(
+            f"{_CALIBRATION}{dimension}",
+            "calibration",
+            "; ".join(scores),
+            f"scores that differ by at most {RANGE_TO_DISCUSS}",
+        )
     for record in build_vote_records(dossier, ballots, discussed=False):
         if record.winner is None and record.decision in _DEBATED:
-            topic = _DEBATED[ConsensusDecision(record.decision)] + record.subject
-            yield topic, "; ".join(f"{agent}: {choice}" for agent, choice in record.positions.items())
+            decision = ConsensusDecision(record.decision)
+            positions = (
+                f"{agent}: {choice}{_quote_reason(ballots[agent], decision, record.subject)}"
+                for agent, choice in record.positions.items()
+            )
+            yield VoteDivision(
+                _DEBATED[decision] + record.subject,
+                _DECIDING_PARTS[decision],
+                "; ".join(positions),
+                f"{record.needed} of {len(record.positions)} votes for one choice ({record.level})",
+            )
 
 
 _DEBATED: Final[Mapping[ConsensusDecision, str]] = {
@@ -129,6 +174,26 @@ _DEBATED: Final[Mapping[ConsensusDecision, str]] = {
     ConsensusDecision.DISTRACTOR: _STRENGTH,
 }
 """The decisions that are discussed and voted on again if the required level is missed."""
+
+
+_DECIDING_PARTS: Final[Mapping[ConsensusDecision, str]] = {
+    ConsensusDecision.CLASSIFICATION: "status",
+    ConsensusDecision.TIER: "calibration",
+    ConsensusDecision.DISTRACTOR: "distractors",
+}
+
+
+def _quote_reason(ballot: RefinementBallot, decision: ConsensusDecision, subject: str) -> str:
+    """Return the reason that a ballot gives for a vote, in parentheses, or an empty text."""
+    match decision:
+        case ConsensusDecision.CLASSIFICATION:
+            reason = ballot.status.reason
+        case ConsensusDecision.TIER:
+            reason = f"profile {ballot.calibration.profile}"
+        case _:
+            findings = (each for each in ballot.distractors.findings if each.name == subject)
+            reason = "; ".join(each.remark or each.verdict for each in findings)
+    return f" ({reason})" if reason else ""
 
 
 def _record_votes(dossier: Dossier, ballots: Mapping[str, RefinementBallot], *, discussed: bool) -> Dossier:

@@ -23,7 +23,7 @@ REVISE = "Revise your seed document so that it meets the requirements in your no
 
 FEASIBILITY = (
     "You now see both validation reports. Name every way to the goal that the record does not declare, say whether the "
-    "impossibility is convincing given the physics, and where the two reports contradict each other."
+    "impossibility is convincing given the physics, where the two reports contradict each other, and what must change."
 )
 
 

@@ -34,7 +34,7 @@ from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
     settle_dispute,
 )
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Domain, Evidence, HumanDecision
-from impossible_moments.domain.dossier import AgentNote, ChallengeCase, Dossier
+from impossible_moments.domain.dossier import AgentNote, ChallengeCase, Dossier, RevisionDemand
 
 
 class ChallengeState(StrEnum):
@@ -266,4 +266,12 @@ def _build_revision_notes(case: _ChallengeProgress) -> tuple[AgentNote, ...]:
     submission, disputed = case.submission, case.submission.challenge
     challenge_text = format_challenge(disputed, submission.phase, case.domains)
     text = f"Revise the claim; the challenge ended {case.state}.\n{challenge_text}"
-    return (AgentNote(disputed.challenged, text, submission.phase),)
+    answered = f" You answered: {case.response.text}" if case.response is not None else ""
+    demand = RevisionDemand(
+        submission.challenger,
+        f"Revise the claim: {submission.challenger} challenged it, and the challenge ended {case.state}.{answered}",
+        disputed.claim,
+        evidence=" ".join(each.format_for_readers() for each in disputed.evidence),
+        proposal=disputed.recommendation,
+    )
+    return (AgentNote(disputed.challenged, text, submission.phase, demand=demand),)

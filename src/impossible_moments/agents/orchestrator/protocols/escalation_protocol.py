@@ -111,7 +111,8 @@ def _build_question(desk: AskDesk, dossier: Dossier, point: EscalationRequest) -
     panel = f" You are a panel of {PANEL} experts; at least {LEAST_AGREEING_EXPERTS} of you must agree."
     task = (
         f"Decide as {'an' if point.discipline[0] in 'aeiou' else 'a'} {point.discipline}: RESOLVE the disputed point with a justification (and name the side that "
-        "prevails, where there are two), or send the scenario back for REDESIGN, or DISCARD it, or SPLIT it in two. "
+        "prevails, where there are two; if the work is to stand unchanged, say that there is nothing to change, else "
+        "ATHENA is given the open demands with your justification), or send the scenario back for REDESIGN, or DISCARD it, or SPLIT it in two. "
         f"Say also whether the disagreement reveals a structural flaw of the scenario.{panel if point.is_for_panel else ''}"
     )
     question = desk.build_ask(dossier, HUMAN, point.phase, f"escalation-{number}", task, HumanDecision)

@@ -220,9 +220,22 @@ def _check_quantity_types(draft: WorldDraft) -> None:
         first_use = first.setdefault(property_name, (name, found))
         if first_use[1] != found:
             draft.findings.add(
-                "property.type", path, f"`{name}` and `{first_use[0]}` are the same property with two types",
+                "property.type", path, _describe_type_clash(draft, name, first_use[0]),
                 found=name, expected="a separate property name for each type",
             )  # fmt: skip
+
+
+def _describe_type_clash(draft: WorldDraft, name: str, other: str) -> str:
+    """Return why two properties clash. A name of the library is taken, whatever the record calls the thing."""
+    property_name = name.split(".")[1]
+    known = draft.library.properties.get(property_name) or draft.library.further.get(property_name)
+    if known is None:
+        return f"`{name}` and `{other}` are the same property with two types"
+    library_type = known[0].value if isinstance(known[0], NonNumericType) else f"dimension {known[0]}"
+    return (
+        f"`{property_name}` is a property of the library with {library_type} ({known[1]}), and `{other}` has it; "
+        f"choose another name for `{name}`"
+    )
 
 
 def _mark_property_with_other_library_type(

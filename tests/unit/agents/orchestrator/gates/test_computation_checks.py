@@ -152,7 +152,9 @@ def test_a_weakness_that_a_profile_denies_is_named() -> None:
     denied = tuple(row.model_copy(update={"breaks": False}) for row in make_mathematics_report().sensitivity)
     dossier = change_deliverables(make_full_dossier(Phase.VALIDATE), MathematicsReport, sensitivity=denied)
 
-    assert "window.sill" in texts(dossier, Phase.VALIDATE, "Sensitivity analysis complete")[0]
+    (text,) = texts(dossier, Phase.VALIDATE, "Sensitivity analysis complete")
+    # the direction, the value that was tried and the condition that blocks the plan
+    assert "window.sill = 3.24[m] (20% more) ends `blocked climb_from.high`" in text
 
 
 def test_a_record_of_another_category_is_refused() -> None:

@@ -11,6 +11,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import ChallengeResponse, Option, VetoReview
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 from support.golden_dossiers import build_validated_dossier
@@ -257,3 +258,17 @@ def test_from_the_reveal_on_every_agent_reads_the_disputes_of_all_phases() -> No
     veto, _ = memo.assignment.context["disputes"]
     assert veto["evidence"] == ("violated: conservation of energy", "calculation: F = 30 N < 40 N")
     assert veto["outcome"] == "LIFTED"
+
+
+def test_the_demand_after_a_lost_challenge_names_challenger_claim_evidence_and_proposal() -> None:
+    challenge = build_challenge(ATHENA, recommendation="Give the table a smooth floor.")
+    player = change_fields(
+        revise_every_time(make_obliging_player()), NEWTON, PhysicsReport, times=1, challenges=(challenge,)
+    )
+    story = run_scenario(player)
+    (revision,) = story.list_asks_to(ATHENA, SeedDocument)[1:]
+    (demand,) = revision.assignment.context["demands"]
+    assert (demand["demanded_by"], demand["subject"]) == (NEWTON, challenge.claim)
+    assert demand["evidence"] == "F = 30 N < 40 N"
+    assert demand["proposal"] == "Give the table a smooth floor."
+    assert "the challenge ended ACCEPTED. You answered: The objection is right." in demand["demand"]

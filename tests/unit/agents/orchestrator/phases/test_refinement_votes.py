@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, ConsensusDecision
-from impossible_moments.agents.orchestrator.phases.refine_phase import build_majority_demands
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.refinement import (
     DesignVote,
@@ -16,7 +15,7 @@ from impossible_moments.domain.refinement import (
     StatusVote,
 )
 from impossible_moments.domain.validation import Correction
-from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES
+from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES
 from support.scripted_runs import change_fields, make_obliging_player, revise_every_time, run_scenario
 
 
@@ -105,28 +104,6 @@ def test_a_decision_by_unsure_voters_is_for_a_human() -> None:
         "Scenario readiness: APPROVE won only by the votes of"
         in (question.assignment.context["disagreement"]["question"])
     )
-
-
-def _memo(subject: str, problem: str) -> ReviewMemo:
-    return ReviewMemo(
-        text="Seen.", corrections=(Correction(subject=subject, problem=problem),), confidence=0.8
-    )
-
-
-def test_what_a_majority_wants_changed_is_demanded_word_for_word() -> None:
-    memos = {
-        NEWTON: _memo("plank.mass", "It is too light."),
-        EULER: _memo("Plank.mass", "The sum needs 12 kg."),
-        GALILEO: _memo("plank.mass", "Nobody would lift it."),
-        SOCRATES: _memo("narrative", "Too long."),
-        ATHENA: ReviewMemo(text="Fine.", confidence=0.8),
-    }
-    (note,) = build_majority_demands(memos)
-
-    assert note.owed
-    assert note.demand is not None
-    assert note.demand.demanded_by == "NEWTON, EULER, GALILEO"
-    assert "The sum needs 12 kg." in note.demand.evidence
 
 
 def test_no_vote_is_taken_on_a_scenario_that_is_about_to_change() -> None:

@@ -86,6 +86,13 @@ def test_a_record_may_use_a_further_property_for_another_measure_and_is_told() -
     assert "property.other" in verify_record(data, load_everyday_library()).findings.codes
 
 
+def test_a_property_name_that_the_library_uses_is_reported_with_its_dimension() -> None:
+    findings = verify_record(_room(build_thing("boat", "draught = 2[m]")), load_everyday_library()).findings
+    (text,) = [str(each) for each in findings if each.code == "property.type"]
+    assert "`draught` is a property of the library with dimension speed" in text
+    assert "choose another name for `boat.draught`" in text
+
+
 def test_a_verb_of_the_library_is_not_taken_for_another() -> None:
     data = _room(actions=[build_action("lean_ladder(b: boundary)", "you.at = 'out'", takes="5[s]")])
     assert "name.reserved" in verify_record(data, load_everyday_library()).findings.codes

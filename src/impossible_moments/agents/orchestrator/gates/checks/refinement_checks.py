@@ -88,14 +88,20 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
     )
     if not votes or tally.winner == READY:
         return
-    for agent, vote in sorted(votes.items()):
-        if vote.vote not in APPROVING_VOTES:
-            addressee = vote.addressed_to if vote.addressed_to in votes else ATHENA
-            requested_changes = " ".join(vote.changes) or vote.notes or "no reason given."
-            demand = RevisionDemand(agent, requested_changes, evidence=vote.notes)
-            yield CheckDeficiency(
-                addressee, f"{agent} votes {vote.vote}: {requested_changes} ({tally}.)", demand=demand
-            )
+    against = {
+        agent: vote.addressed_to if vote.addressed_to in votes else ATHENA
+        for agent, vote in sorted(votes.items())
+        if vote.vote not in APPROVING_VOTES
+    }
+    for agent, addressee in against.items():
+        if agent == addressee and any(other != agent and to == agent for other, to in against.items()):
+            continue  # an agent that must answer others need not answer its own vote
+        vote = votes[agent]
+        requested_changes = " ".join(vote.changes) or vote.notes or "no reason given."
+        demand = RevisionDemand(agent, requested_changes, evidence=vote.notes if vote.changes else "")
+        yield CheckDeficiency(
+            addressee, f"{agent} votes {vote.vote}: {requested_changes} ({tally}.)", demand=demand
+        )
 
 
 def check_status_vote(case: GateCase) -> Iterator[CheckDeficiency]:

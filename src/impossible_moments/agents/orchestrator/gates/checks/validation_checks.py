@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.orchestrator.alternative_paths import ANOTHER_WAY, find_undeclared_paths
 from impossible_moments.agents.orchestrator.gates.gate_case import (
     Check,
     CheckDeficiency,
@@ -13,11 +14,13 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_confidence_check,
     make_report_check,
 )
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputation
 from impossible_moments.domain.dossier import RevisionDemand, VetoCase
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.thresholds import LEAST_EDGE_CASES
 from impossible_moments.domain.validation import (
     ClaimVerdict,
+    Correction,
     FeasibilityCheck,
     JointAssessment,
     MathematicsReport,
@@ -55,7 +58,8 @@ def check_no_claim_invalid(case: GateCase) -> Iterator[CheckDeficiency]:
     ]
     demands = tuple(_iterate_validators_demands(case, frozenset(invalid)))
     yield from (CheckDeficiency.from_demand(ATHENA, demand) for demand in demands)
-    if not demands and _requires_revision(case):
+    # Other ways are demanded by a criterion of their own.
+    if not demands and not find_undeclared_paths(case.dossier) and _requires_revision(case):
         changes = [
             change
             for joint in case.collect_deliverables_since_revision(JointAssessment).values()
@@ -73,6 +77,7 @@ def _iterate_validators_demands(case: GateCase, invalid: frozenset[str]) -> Iter
         **case.collect_deliverables_since_revision(PhysicsReport),
         **case.collect_deliverables_since_revision(MathematicsReport),
     }
+    checks = case.collect_deliverables_since_revision(FeasibilityCheck)
     for author, report in reports.items():
         for claim in report.claims:
             if claim.verdict == "INVALID" and claim.claim_id in invalid:
@@ -81,20 +86,28 @@ def _iterate_validators_demands(case: GateCase, invalid: frozenset[str]) -> Iter
                 yield RevisionDemand(
                     author, f"Claim {claim.claim_id} is INVALID.", claim.claim_id, evidence=reason
                 )
-        for correction in report.corrections_needed:
-            yield RevisionDemand(
-                author,
-                correction.problem,
-                correction.subject,
-                evidence=correction.evidence,
-                proposal=correction.proposal,
-            )
+        corrections = (*report.corrections_needed, *_get_joint_corrections(checks.get(author)))
+        yield from (_build_correction_demand(author, correction) for correction in corrections)
     for name in sorted(invalid - judged):
         yield RevisionDemand(
             ORCHESTRATOR,
             f"Claim {name} computes as false: revise it, and what rests on it. It will be judged anew.",
             name,
         )
+
+
+def _get_joint_corrections(check: FeasibilityCheck | None) -> tuple[Correction, ...]:
+    return () if check is None else check.corrections_needed
+
+
+def _build_correction_demand(author: str, correction: Correction) -> RevisionDemand:
+    return RevisionDemand(
+        author,
+        correction.problem,
+        correction.subject,
+        evidence=correction.evidence,
+        proposal=correction.proposal,
+    )
 
 
 def _requires_revision(case: GateCase) -> bool:
@@ -195,12 +208,18 @@ def _find_sensitivity_gaps(case: GateCase, report: MathematicsReport) -> Iterato
         return
     missing = [name for name in computation.breaking_quantities if name not in rows]
     if missing:
-        yield f"The fragility profile leaves out {', '.join(missing)}."
+        yield f"The fragility profile leaves out {_describe_changes(computation, missing)}."
     unreported = [name for name in computation.breaking_quantities if name in rows and not rows[name].breaks]
     if unreported:
-        yield f"A change by 20 % of {', '.join(unreported)} stops a solution, and your profile says that it does not."
+        yield f"Your profile says that a change by 20 % stops no solution, and the computation shows that it does: {_describe_changes(computation, unreported)}."
     if computation.is_fragile and not report.fragile:
         yield "Within the ranges of its assumed quantities the solution breaks: flag it as KS-Fragile."
+
+
+def _describe_changes(computation: SeedComputation, names: list[str]) -> str:
+    """Return quantities with the value tried, the direction, and how a plan ends at that value."""
+    changes = computation.breaking_changes
+    return "; ".join(changes.get(name, name) for name in names)
 
 
 def _find_missing_proof(_case: GateCase, report: MathematicsReport) -> Iterator[str]:
@@ -214,15 +233,11 @@ def _find_missing_envelope(_case: GateCase, report: MathematicsReport) -> Iterat
 
 
 def check_alternative_paths_answered(case: GateCase) -> Iterator[CheckDeficiency]:
-    """Check that the record knows or excludes every other way that a validator has named."""
-    named: dict[str, str] = {}
-    for author, check in case.collect_deliverables_since_revision(FeasibilityCheck).items():
-        for path in check.alternative_paths:
-            named.setdefault(path, author)
-    for path, author in named.items():
+    """Check that the record knows or excludes every other way that a validator names in any report."""
+    for path, authors in find_undeclared_paths(case.dossier).items():
         demand = RevisionDemand(
-            author,
-            f"Another way leads to the goal: {path}",
+            ", ".join(authors),
+            f"{ANOTHER_WAY}{path}",
             "alternative path",
             proposal="Declare it in the record as an approach, or close it by a fact that the text states.",
         )
