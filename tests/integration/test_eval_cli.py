@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.evaluation.results import Results
+from impossible_moments.evaluation.results import Results, RunState
 from impossible_moments.evaluation.runs.answer_collection import LEDGER, RunConditions
 from impossible_moments.evaluation.runs.baselines import BASELINES
 from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
 from support.eval_commands import (
+    NOTHING_SCORED,
     answer_correctly,
     find_scenario_id,
     kill_when,
@@ -107,11 +108,14 @@ def test_the_order_of_answers_changes_no_score(tmp_path: Path) -> None:
     assert numbers(read_results(tmp_path / "one.json")) == numbers(read_results(tmp_path / "other.json"))
 
 
-def test_an_answer_with_half_a_character_is_scored(tmp_path: Path) -> None:
+def test_an_answer_with_half_a_character_is_kept_for_review(tmp_path: Path) -> None:
     line = {"scenario_id": "IM-0001", "answer": build_answer({"do": "answer", "value": "\ud800"})}
     (tmp_path / "answers.jsonl").write_text(json.dumps(line), encoding="utf-8")
-    run_command("score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json")
-    assert read_results(tmp_path / "r.json").scenarios[0].runs[0].answer
+    path = tmp_path / "r.json"
+    run_command("score", tmp_path / "answers.jsonl", "--output", path, ends_with=NOTHING_SCORED)
+    run = read_results(path).scenarios[0].runs[0]
+    assert run.answer
+    assert (run.state, run.score) == (RunState.REVIEW, None)
 
 
 # asking nobody

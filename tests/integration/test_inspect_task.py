@@ -20,7 +20,7 @@ from impossible_moments.evaluation.evaluator import Evaluator, build_results
 from impossible_moments.evaluation.results import Results
 from impossible_moments.evaluation.runs.answer_collection import RunConditions, parse_reply_lines
 from impossible_moments.evaluation.runs.baselines import BASELINES
-from support.sample_scenarios import CONTESTED, SOLVABLE, create_benchmark
+from support.sample_scenarios import SOLVABLE, create_benchmark
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: pip install '.[inspect]'")
 task = pytest.importorskip("impossible_moments.evaluation.task")
@@ -128,9 +128,9 @@ def test_an_answer_without_a_score_is_left_out_and_the_count_shows_it(folder: Pa
     log = evaluated(folder, tmp_path, saying(environment, said))
     (score,) = log.results.scores
 
-    assert [name for name, value in values(log).items() if value is None] == [SOLVABLE, CONTESTED]
-    assert (score.scored_samples, score.unscored_samples) == (2, 2)
-    assert score.metrics["scored"].value == 2
+    assert [name for name, value in values(log).items() if value is None] == [SOLVABLE]
+    assert (score.scored_samples, score.unscored_samples) == (3, 1)
+    assert score.metrics["scored"].value == 3
     assert score.metrics["im_score"].value == replayed(environment, said).im_score
 
 

@@ -17,6 +17,7 @@ from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.llm import call_pacing
 from support.eval_commands import (
+    NOTHING_SCORED,
     answer_correctly,
     kill_when,
     read_results,
@@ -128,7 +129,7 @@ def test_a_judge_that_failed_is_asked_again_and_only_that_one(tmp_path: Path) ->
         return faults.CONTEXT if question.model in broken else None
 
     with serve_provider(house, faults=breaking) as server:
-        run_command(*build_free_answer_command(server, tmp_path))
+        run_command(*build_free_answer_command(server, tmp_path), ends_with=NOTHING_SCORED)
         first = read_results(tmp_path / "r.json")
         broken.clear()
         run_command(*build_free_answer_command(server, tmp_path))

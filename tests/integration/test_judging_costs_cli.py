@@ -133,17 +133,17 @@ def test_a_dry_run_tells_answers_judges_and_the_third_apart_and_asks_nobody(tmp_
         shown, data = run_command(*command), json.loads(run_command(*command, "--json"))
         everything = json.loads(run_command(*command, "--json", "--answer", "free"))
         assert server.requests == []
-    # of the eight scenarios one is contested and one open
-    assert [each["calls"] for each in data["judges"]] == [4, 4]
-    assert [each["calls"] for each in data["if_they_differ"]] == [4]
-    assert (data["calls"], data["judged"], data["reviews"]) == (16, 4, 12)
+    # of the eight scenarios one is open; the contested one has wording and is scored without judges
+    assert [each["calls"] for each in data["judges"]] == [2, 2]
+    assert [each["calls"] for each in data["if_they_differ"]] == [2]
+    assert (data["calls"], data["judged"], data["reviews"]) == (16, 2, 14)
     assert [each["calls"] for each in everything["judges"]] == [16, 16]
     shares = [data, *data["judges"], *data["if_they_differ"]]
     for each in shares:
         dollars = (2.5 * each["input_tokens"] + 10 * each["output_tokens"]) / 1e6
         assert float(each["cost"]) == pytest.approx(dollars)
     assert Decimal(data["whole_cost"]) == sum(Decimal(each["cost"]) for each in shares)
-    assert f"If the judges disagree, {three[-1]}: 4 calls" in " ".join(shown.split())
+    assert f"If the judges disagree, {three[-1]}: 2 calls" in " ".join(shown.split())
     assert {path.name for path in tmp_path.iterdir()} == {"prices.yaml"}
 
 

@@ -14,7 +14,7 @@ from impossible_moments.evaluation.translation import build_coded_record
 from impossible_moments.llm import call_pacing
 from impossible_moments.llm.model_failures import ModelFailure
 from impossible_moments.scenarios.scenario import Scenario
-from support.eval_commands import read_results, run_command, run_failing_command
+from support.eval_commands import NOTHING_SCORED, read_results, run_command, run_failing_command
 from support.instruments import (
     REPLY_COST,
     TRANSLATOR,
@@ -45,7 +45,7 @@ from support.worded_scenarios import (
 MIXED = (
     "Yes. I mix the glycerine with water from the main, 66 % glycerine, and fill the loop with the mixture."
 )
-GIVEN_UP = "This is impossible: no mixture of the two reaches the lower limit."
+GIVEN_UP = "This is impossible: no mixture of the two stays liquid in such frost."
 ANSWERS = {MIX: MIXED, MIX_TWIN: GIVEN_UP}
 
 
@@ -73,9 +73,9 @@ def read_mixture(
 
 def read_impossibility() -> dict[str, Any]:
     code = find_statement(
-        build_coded_record(build_bottles_key(MIX_TWIN)).conditions, "the mixture reaches the lower"
+        build_coded_record(build_bottles_key(MIX_TWIN)).conditions, "the mixture stays liquid"
     )
-    reason = {"quote": "no mixture of the two reaches the lower limit", "conditions": [code]}
+    reason = {"quote": "no mixture of the two stays liquid in such frost", "conditions": [code]}
     return {"verdict": "impossible", "verdict_quote": "This is impossible", "plan": [], "reasons": [reason]}
 
 
@@ -157,7 +157,8 @@ def test_a_failing_translator_leaves_answers_unscored_for_judges(
     house = create_provider(folder)
     plan = lambda _number, question: faults.REFUSED if question.model == TRANSLATOR else None  # noqa: E731 - a plan
     with serve_provider(house, faults=plan) as server:
-        run_command(*build_command(server, tmp_path, form), scenarios_in=folder)
+        command = build_command(server, tmp_path, form)
+        run_command(*command, scenarios_in=folder, ends_with=NOTHING_SCORED)
     for run in get_runs(read_results(tmp_path / "r.json")).values():
         assert (run.state, run.score, run.flags) == (RunState.UNSCORED, None, ("for judges",))
         assert "it was not translated" in run.note

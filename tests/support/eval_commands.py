@@ -26,15 +26,17 @@ from support.scored_scenarios import (
 
 COMMAND_TIMEOUT = 900.0
 """Seconds after which waiting for a command is given up."""
+NOTHING_SCORED = 5
+"""The exit status of a run in which no answer could be scored."""
 
 
-def run_command(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
-    """Run a command that must succeed and return its output."""
+def run_command(*arguments: str | Path, scenarios_in: Path | None = None, ends_with: int = 0) -> str:
+    """Run a command that must end with a status, by default success, and return its output."""
     folder = scenarios_in or create_published_folder()
     result = CliRunner().invoke(
         app, [*map(str, arguments), "--scenarios", str(folder)], catch_exceptions=False
     )
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == ends_with, result.output
     return result.stdout
 
 

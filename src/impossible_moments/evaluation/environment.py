@@ -13,7 +13,12 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.evaluation.scoring import JUDGED_STATUSES, compute_reward, score_answer
+from impossible_moments.evaluation.scoring import (
+    JUDGED_STATUSES,
+    compute_reward,
+    is_scored_by_execution,
+    score_answer,
+)
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario
@@ -46,11 +51,15 @@ class Environment:
 
     @property
     def executable(self) -> tuple[str, ...]:
-        """The scenarios whose answers are scored by execution alone. Others need a judge."""
+        """The scenarios whose answers are scored by execution alone. Others need a judge.
+
+        The keys of contested and open scenarios are loaded, since it depends on the wording of their records.
+        """
         return tuple(
             name
             for name, each in self.scenarios.items()
             if parse_main_status(each.status) not in JUDGED_STATUSES
+            or is_scored_by_execution(self.load_key(name))
         )
 
     def build_prompt(self, scenario_id: str) -> str:

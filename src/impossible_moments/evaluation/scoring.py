@@ -33,7 +33,10 @@ from impossible_moments.evaluation.rubrics.rubric_result import RubricResult
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
 JUDGED_STATUSES: Final = frozenset({"CT", "OF"})
-"""Statuses that can only partly be executed. Without judges an answer has components and no score."""
+"""Statuses that can only partly be executed. Without judges an answer has components and no score.
+
+Contested scenarios whose record has wording are an exception. See `is_scored_by_execution`.
+"""
 RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]]] = {
     "KS": score_known_solution_answer,
     "DG": score_degenerate_answer,
@@ -42,6 +45,11 @@ RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]
     "CT": score_contested_answer,
     "OF": prepare_open_frontier_result_for_judges,
 }
+
+
+def is_scored_by_execution(key: AnswerKey) -> bool:
+    """Return whether answers to a scenario are scored by execution alone, without judges."""
+    return key.status not in JUDGED_STATUSES or (key.status == "CT" and key.has_wording)
 
 
 def score_answer(text: str, key: AnswerKey) -> ScoredAnswer:

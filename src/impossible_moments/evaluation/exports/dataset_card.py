@@ -122,7 +122,7 @@ Results should state the presentation, the number of runs and how many answers h
 - Verdicts hold within the library named above: a model of everyday physics, not all of it.
 - Scenarios of one family share an idea. They are not independent evidence, and error bars should take this into account.
 - Plans use a closed list of verbs. A good idea outside it is reviewed by a human and not counted as wrong.
-- Contested and open situations need judges for part of their score.
+- Open situations, and contested ones whose record has no wording, need judges for part of their score.
 - English only. The tiers are predicted from a difficulty profile, not yet measured with solvers.
 - The situations are fictional and not advice for real emergencies.
 

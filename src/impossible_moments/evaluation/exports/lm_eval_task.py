@@ -61,7 +61,7 @@ def scenarios(**_arguments):
 
 
 def process_results(doc, results):
-    """Return the reward of an answer, from 0 to 1, or NaN if it needs a judge."""
+    """Return the reward of an answer, from 0 to 1, or NaN if it has no score."""
     environment = _environment()
     if environment.score_answer(doc["id"], results[0]).score is None:
         return {{"reward": math.nan, "unscored": 1.0}}

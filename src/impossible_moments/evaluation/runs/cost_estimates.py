@@ -17,7 +17,7 @@ from impossible_moments.evaluation.judging.open_run_resolution import read_evalu
 from impossible_moments.evaluation.runs.answer_collection import RunConditions
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm, build_answer_prompt
-from impossible_moments.evaluation.scoring import JUDGED_STATUSES
+from impossible_moments.evaluation.scoring import is_scored_by_execution
 from impossible_moments.evaluation.translation import (
     build_coded_record,
     build_mapping_task,
@@ -112,7 +112,8 @@ def estimate_evaluation_cost(
             read_evaluation_document(evaluation.rubrics, each.scenario_id),
         )
         for each in scenarios
-        if evaluation.judges and (form is AnswerForm.FREE or keys[each.scenario_id].status in JUDGED_STATUSES)
+        if evaluation.judges
+        and (form is AnswerForm.FREE or not is_scored_by_execution(keys[each.scenario_id]))
     ]
     input_tokens = runs * sum(consultation_size(each.task) for each in cases)
     output_tokens = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)

@@ -232,11 +232,11 @@ def test_the_harness_scores_by_the_reward_and_counts_what_has_no_score(
     for name, scenario in environment.scenarios.items():
         answer = answer_by_search(scenario)
         found = utils.process_results({"id": name}, [answer])
-        if name == CONTESTED:
-            assert math.isnan(found["reward"])
-            assert found["unscored"] == 1.0
-        else:
-            assert found == {"reward": environment.reward(name, answer), "unscored": 0.0}
+        assert found == {"reward": environment.reward(name, answer), "unscored": 0.0}
+        assert found["reward"] > 0
+        silent = utils.process_results({"id": name}, [""])
+        assert math.isnan(silent["reward"])
+        assert silent["unscored"] == 1.0
 
 
 def test_the_task_names_functions_that_are_there_and_shows_the_prompt_alone(
@@ -311,8 +311,30 @@ def test_a_folder_of_public_documents_finds_the_keys_beside_it(folder: Path) -> 
     assert environment.get_document_path(SOLVABLE) == folder / "public" / "IM-0001.md"
 
 
-def test_what_only_a_judge_can_tell_is_not_offered_for_training(environment: Environment) -> None:
+def remove_wording(folder: Path, scenario_id: str) -> None:
+    path = folder / "evaluation" / f"{scenario_id}_mechanics.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    del record["wording"]
+    path.write_text(json.dumps(record), encoding="utf-8")
+
+
+def test_a_contested_scenario_is_executable_if_its_record_has_wording(
+    environment: Environment,
+) -> None:
+    assert environment.executable == (SOLVABLE, SIMPLE, CONTESTED, IMPOSSIBLE)
+    for name in environment.executable:
+        answer = answer_by_search(environment.scenarios[name])
+        assert environment.score_answer(name, answer).score is not None
+
+
+def test_what_only_a_judge_can_tell_is_not_offered_for_training(folder: Path, tmp_path: Path) -> None:
+    environment = Environment(shutil.copytree(folder, tmp_path / "scenarios"))
+    remove_wording(tmp_path / "scenarios", CONTESTED)
+
     assert environment.executable == (SOLVABLE, SIMPLE, IMPOSSIBLE)
+    scored = environment.score_answer(CONTESTED, answer_by_search(environment.scenarios[CONTESTED]))
+    assert scored.components is not None
+    assert scored.score is None
 
 
 def test_a_strange_scenario_is_one_sentence(environment: Environment) -> None:
