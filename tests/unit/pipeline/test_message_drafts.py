@@ -6,7 +6,7 @@ import pytest
 
 from impossible_moments.agents.deliverables import DELIVERABLES
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, RefinementRevote, ReviewMemo
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import NEWTON, MessageType
 from impossible_moments.pipeline.message_drafts import (
@@ -17,7 +17,10 @@ from impossible_moments.pipeline.message_drafts import (
 )
 from support.scripted_runs import build_veto
 
-NOT_DOCUMENTS = {each.__name__ for each in (Challenge, Veto, Breakthrough, JointAssessment, RefinementBallot)}
+NOT_DOCUMENTS = {
+    each.__name__
+    for each in (Challenge, Veto, Breakthrough, JointAssessment, RefinementBallot, RefinementRevote)
+}
 """Parts of replies, a reply that consists of several documents, and what the orchestrator computes."""
 
 

@@ -100,7 +100,7 @@ def test_another_story_is_another_solution_and_what_the_record_lacks_is_counted(
     completed: tuple[CompletedScenario, ...],
 ) -> None:
     """ATHENA hands in the built-in cast's story for another seed; the others know nothing of it."""
-    first = completed[1]  # the catalogue has another solution for its brief
+    first = completed[2]  # the catalogue has another solution for its brief
     brief = first.brief.model_copy(update={"seed": first.brief.seed + 1})
 
     def other(ask: Ask) -> LabelledModel:
