@@ -36,7 +36,7 @@ PLAIN_FORMS: Final = frozenset({"plain", "words", "percent"})
 def check_wording(analysis: WorldAnalysis, findings: Findings) -> None:
     """Check that the wording covers every working plan and fits the record.
 
-    A record without the section is not checked: the gate of DOCUMENT refuses to publish it.
+    A record without the section has no menu, and its answers are read by common verbs.
     """
     form = analysis.world.record.wording
     if form is None:

@@ -345,7 +345,7 @@ class Record(BaseForm):
     )
     wording: WordingForm | None = Field(
         default=None,
-        description="How answers in plain words speak of the actions, values, conditions and premises. A published scenario has it.",
+        description="How answers in plain words speak of the actions, values, conditions and premises. Needed for menus and for exact reading of answers.",
         examples=[None],
     )
     status: Status = Field(
