@@ -4,6 +4,7 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.environment import Environment, find_key_folder
 from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
+from impossible_moments.evaluation.run_scoring import MENU_FORMS, explain_run
 from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
 from impossible_moments.evaluation.runs.baselines import BASELINES, PREFIX, find_baseline
 from impossible_moments.evaluation.runs.cost_estimates import (
@@ -22,6 +23,7 @@ __all__ = [
     "ANSWER",
     "BASELINES",
     "MENU_BASELINES",
+    "MENU_FORMS",
     "PREFIX",
     "VERSION",
     "AnswerForm",
@@ -36,6 +38,7 @@ __all__ = [
     "ScenarioResult",
     "build_answer_prompt",
     "estimate_evaluation_cost",
+    "explain_run",
     "find_baseline",
     "find_key_folder",
     "has_worded_record",

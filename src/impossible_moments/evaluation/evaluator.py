@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
@@ -13,20 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
-from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.answer_parser import parse_answer
-from impossible_moments.evaluation.episodes import interpret_transcript
-from impossible_moments.evaluation.interpretation import explain_score, score_interpreted_answer
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
 from impossible_moments.evaluation.menus import (
     ActionMenu,
     build_action_menu,
-    interpret_menu_answer,
     render_menu_instructions,
 )
-from impossible_moments.evaluation.reader import read_answer
-from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState, ScenarioResult
+from impossible_moments.evaluation.results import Results, ScenarioResult
+from impossible_moments.evaluation.run_scoring import MENU_FORMS, score_run
 from impossible_moments.evaluation.runs.answer_collection import (
     AnswerCollector,
     Reply,
@@ -41,8 +36,6 @@ from impossible_moments.evaluation.runs.respondents import (
     ModelRespondent,
     ProgramRespondent,
 )
-from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.evaluation.statistics.twin_pairs import add_twin_ids_to_results, load_declared_twins
 from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import (
@@ -56,8 +49,6 @@ from impossible_moments.llm import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario, ScenarioRegistry
 
-MENU_FORMS: Final = frozenset({AnswerForm.MENU, AnswerForm.INTERACTIVE})
-"""Forms in which an answer consists of lines of a menu."""
 CUT_FLAGS: Final = frozenset({"truncated", "refused"})
 """Flags of replies that the model or its provider ended early."""
 KIND: Final = "chain_of_thought"
@@ -262,79 +253,6 @@ def load_predicted_scores(folder: Path) -> Mapping[str, float]:
     """Return GALILEO's predictions for reasoning models, by scenario of a folder."""
     entries = ScenarioRegistry(folder).entries
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
-
-
-def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = AnswerForm.PLAN) -> EvaluationRun:
-    """Score one reply. A reply that failed for technical reasons is unscored, not wrong."""
-    usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
-    if reply.failure:
-        return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
-    found = _score_text(reply.text, key, form)
-    if _is_cut_off(reply, form):
-        note = "the answer ends before it is complete"
-        found = ScoredAnswer(RunState.UNSCORED, None, note, (), ("unreadable",))
-    if form is AnswerForm.FREE and "unreadable" in found.flags:
-        # no plan was requested, so plain text is left to judges
-        found = ScoredAnswer(
-            RunState.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,)
-        )
-    return EvaluationRun(
-        number=number,
-        state=found.state,
-        score=found.score,
-        components=found.components,
-        note=found.note,
-        executed=found.calls,
-        flags=(*reply.flags, *found.flags),
-        # a model may write lone surrogates, which cannot be stored in a file
-        answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
-        **usage,  # type: ignore[arg-type]
-    )
-
-
-def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
-    """Explain the score of a run: its answer, how it was read and executed, and what was credited.
-
-    Raise `ConfigurationError` if the record has no wording, so that there is no reading to explain.
-    """
-    if not key.has_wording:
-        raise ConfigurationError(
-            f"The record of {key.scenario_id} has no section `wording`, so its answers are not read step by step."
-        )
-    match form:
-        case AnswerForm.MENU:
-            answer = interpret_menu_answer(run.answer, build_action_menu(key), key)
-        case AnswerForm.INTERACTIVE:
-            answer, _ = interpret_transcript(run.answer, key)
-        case _:
-            answer = read_answer(run.answer, key)
-    found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
-    return f"The answer\n{run.answer.strip()}\n\n{explain_score(answer, found, key)}"
-
-
-def _is_cut_off(reply: Reply, form: AnswerForm) -> bool:
-    """Return whether a reply stops before its answer is complete. What is there may be only thinking."""
-    if form in MENU_FORMS or not reply.text.strip() or not CUT_FLAGS.intersection(reply.flags):
-        return False
-    return parse_answer(reply.text) is None
-
-
-def _score_text(text: str, key: AnswerKey, form: AnswerForm) -> ScoredAnswer:
-    """Score an answer in the form in which it was requested."""
-    match form:
-        case AnswerForm.MENU:
-            return score_interpreted_answer(interpret_menu_answer(text, build_action_menu(key), key), key)
-        case AnswerForm.INTERACTIVE:
-            answer, episode = interpret_transcript(text, key)
-            found = score_interpreted_answer(answer, key)
-            acts = (
-                f"; {len(episode.acts)} acts, {episode.invalid_acts} invalid, {episode.wasted_acts} wasted"
-                if episode
-                else ""
-            )
-            return replace(found, note=f"{found.note}{acts}")
-        case _:
-            return score_answer(text, key)
 
 
 def compute_family_hash(key: AnswerKey) -> str:

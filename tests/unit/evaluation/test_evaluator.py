@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.evaluator import Evaluator, build_results, score_run
+from impossible_moments.evaluation.evaluator import Evaluator, build_results
 from impossible_moments.evaluation.results import Results, RunState
+from impossible_moments.evaluation.run_scoring import score_run
 from impossible_moments.evaluation.runs.answer_collection import Reply, RunConditions
 from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.llm import call_pacing

@@ -24,6 +24,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import (
     BASELINES,
     MENU_BASELINES,
+    MENU_FORMS,
     PREFIX,
     AnswerForm,
     AnswerKey,
@@ -35,7 +36,7 @@ from impossible_moments.evaluation import (
     has_worded_record,
     require_valid_panel,
 )
-from impossible_moments.evaluation.evaluator import MENU_FORMS, Evaluator
+from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
 from impossible_moments.llm import load_price_table, parse_model_reference

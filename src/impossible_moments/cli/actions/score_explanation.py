@@ -10,8 +10,8 @@ from rich.console import Console
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_control_characters
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation import AnswerForm, Results, find_key_folder
-from impossible_moments.evaluation.evaluator import Evaluator, explain_run
+from impossible_moments.evaluation import AnswerForm, Results, explain_run, find_key_folder
+from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.scenarios import Scenario
 
 
