@@ -49,8 +49,6 @@ from impossible_moments.llm import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario, ScenarioRegistry
 
-CUT_FLAGS: Final = frozenset({"truncated", "refused"})
-"""Flags of replies that the model or its provider ended early."""
 KIND: Final = "chain_of_thought"
 """The kind of system that the plan form asks for: reasoning first, then an answer."""
 

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
 from impossible_moments.domain.scoring_rubrics import MOST_INSIGHT, PASSES
 from impossible_moments.domain.vocabulary import CATEGORIES
+from impossible_moments.evaluation.results_summary import ResultsSummary
 
 VERSION: Final = "1.0"
 UNREAD_FLAGS: Final = frozenset({"silent", "unreadable", "refused", "truncated"})
@@ -142,19 +143,6 @@ class ScenarioResult(_FrozenModel):
         """The share of scored runs that passed."""
         scored_runs = [run for run in self.runs if run.state is RunState.SCORED]
         return sum(run.passed for run in scored_runs) / len(scored_runs) if scored_runs else None
-
-
-class ResultsSummary(_FrozenModel):
-    """The figures that one looks for first. They are computed from the runs when results are written."""
-
-    im_score: float | None = None
-    low: float | None = None
-    """The lower end of the 95 % interval of the IM-Score."""
-    high: float | None = None
-    scored: int = 0
-    review: int = 0
-    unscored: int = 0
-    passed: int = 0
 
 
 class Results(_FrozenModel):

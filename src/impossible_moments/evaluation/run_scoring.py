@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
@@ -17,8 +18,10 @@ from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
 
-MENU_FORMS = frozenset({AnswerForm.MENU, AnswerForm.INTERACTIVE})
+MENU_FORMS: Final = frozenset({AnswerForm.MENU, AnswerForm.INTERACTIVE})
 """Forms in which an answer consists of lines of a menu."""
+CUT_FLAGS: Final = frozenset({"truncated", "refused"})
+"""Flags of replies that the model or its provider ended early."""
 
 
 def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = AnswerForm.PLAN) -> EvaluationRun:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from impossible_moments.evaluation.results import Results, ResultsSummary, RunState
+from impossible_moments.evaluation.results import Results, RunState
+from impossible_moments.evaluation.results_summary import ResultsSummary
 from impossible_moments.evaluation.statistics.resampling import estimate_mean
 from impossible_moments.evaluation.statistics.summary_figures import (
     collect_weighted_scenario_values,
