@@ -37,6 +37,8 @@ NOTHING: Final = "—"
 _SCORED_PHASES: Final = tuple(Phase)[:5]
 _QUOTATION: Final = re.compile(r"“([^“”]+)”")
 _ADVANCEMENT: Final = "Scenario advancement past quality gates: "
+ABSTENTION: Final = "ABSTAIN"
+_DESIGN_VOTES: Final[dict[bool | None, str]] = {True: "approved", False: "rejected", None: ABSTENTION}
 _DESIGN_FIELDS: Final = {
     "Scenario name": "approves_name",
     "Narrative style": "approves_style",
@@ -222,7 +224,8 @@ def check_decisions(trace: TraceText, run: LedgerRun) -> Iterator[str]:
         if expected is not None:
             yield from _compare(f"votes on {name}", row[1], ", ".join(expected))
         level, _, needed = row[2].partition(": ")
-        positions = [re.sub(r" \(.*", "", each).partition(" ")[2] for each in row[1].split(", ")]
+        stated = [re.sub(r" \(.*", "", each).partition(" ")[2] for each in row[1].split(", ")]
+        positions = [each for each in stated if each != ABSTENTION]  # an abstention is not a vote
         share = _NEEDED[level] * len(positions)
         least = int(share) + 1 if level == "Simple majority" else -int(-share // 1)
         yield from _compare(f"votes needed for {name}", needed, least)
@@ -250,7 +253,7 @@ def _list_expected_votes(name: str, run: LedgerRun) -> list[str] | None:
             field = _DESIGN_FIELDS[decision]
             design = run.list_last_rounds(DesignVote)[0]
             return [
-                f"{agent} {'approved' if getattr(design[agent], field) else 'rejected'} ({design[agent].confidence:g})"
+                f"{agent} {_DESIGN_VOTES[getattr(design[agent], field)]} ({design[agent].confidence:g})"
                 for agent in ROLES
             ]
         case _:
