@@ -29,6 +29,7 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON, ROLES, Phase
+from impossible_moments.library import decode_accents, load_research_works
 from impossible_moments.library.classic_puzzles import load_classic_puzzles
 from support.account_facts import count_account_facts
 from support.ledger_runs import LedgerRun, iterate_texts, iterate_values
@@ -290,10 +291,11 @@ def check_revisions(trace: TraceText, run: LedgerRun) -> Iterator[str]:
 def check_quotations(trace: TraceText, run: LedgerRun) -> Iterator[str]:
     """Check that every text in quotation marks stands in an answer or request that does not itself quote it.
 
-    The ideas of public puzzles are quoted from the library. Rows of tables are quoted as their cells, joined by colons, semicolons and full stops.
+    The ideas of public puzzles and the titles of works are quoted from the library. Rows of tables are quoted as their cells, joined by colons, semicolons and full stops.
     """
     puzzles = {each.idea for each in load_classic_puzzles().values()}
-    sources = [_flatten(_QUOTATION.sub(" ", text)) for text in run.texts | run.requests | puzzles]
+    titles = {decode_accents(work.title) for work in load_research_works().values()}
+    sources = [_flatten(_QUOTATION.sub(" ", text)) for text in run.texts | run.requests | puzzles | titles]
     for quoted in dict.fromkeys(_QUOTATION.findall(trace.text)):
         words = _flatten(quoted).rstrip(".,… ")
         cells = [words] if any(words in source for source in sources) else re.split(r"[;:.] ", words)
