@@ -26,9 +26,15 @@ CUT_FLAGS: Final = frozenset({"truncated", "refused"})
 
 def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = AnswerForm.PLAN) -> EvaluationRun:
     """Score one reply. A reply that failed for technical reasons is unscored, not wrong."""
-    usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
-        return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
+        return EvaluationRun(
+            number=number,
+            state=RunState.UNSCORED,
+            note=reply.failure,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            cost=reply.cost,
+        )
     found = _score_text(reply.text, key, form)
     if _is_cut_off(reply, form):
         note = "the answer ends before it is complete"
@@ -48,7 +54,9 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
         flags=(*reply.flags, *found.flags),
         # a model may write lone surrogates, which cannot be stored in a file
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
-        **usage,  # type: ignore[arg-type]
+        input_tokens=reply.input_tokens,
+        output_tokens=reply.output_tokens,
+        cost=reply.cost,
     )
 
 

@@ -73,8 +73,8 @@ class ActionEpisode:
     def look(self) -> Observation:
         """Describe the time that has passed, the time that is left, and what was done."""
         done = [self._describe_call(call) for call in self.calls]
-        told = f" Done so far: {'; '.join(done)}." if done else " Nothing has been done yet."
-        return Observation(f"{self._describe_time()}{told}", self.state)
+        summary = f" Done so far: {'; '.join(done)}." if done else " Nothing has been done yet."
+        return Observation(f"{self._describe_time()}{summary}", self.state)
 
     def act(self, line: str) -> Observation:
         """Carry out a line of the menu, written as its code or as `code=value`."""
