@@ -15,10 +15,10 @@ from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.evaluator import score_run
 from impossible_moments.evaluation.reports.html_page import render_html
 from impossible_moments.evaluation.reports.report_card import build_report_card
 from impossible_moments.evaluation.results import Results, ScenarioResult
+from impossible_moments.evaluation.run_scoring import score_run
 from impossible_moments.evaluation.runs.answer_collection import Reply
 from impossible_moments.evaluation.scorer_attack import INJECTIONS, generate_mutants, generate_winning_answers
 from impossible_moments.evaluation.scoring import score_answer

@@ -15,7 +15,7 @@ from impossible_moments.evaluation.runs.menu_baselines import generate_random_an
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.mechanics.records import PlannedCall, parse_call
 
-RANDOM_MENUS: Final = 40
+RANDOM_MENUS: Final = 60
 """The number of menus that are filled at random for each scenario."""
 
 
