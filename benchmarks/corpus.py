@@ -1,14 +1,15 @@
 """A corpus made by the built-in cast in one run: what was published, at which tiers, how alike, how fast, how hard.
 
 `python -m benchmarks.corpus 20 FOLDER` makes twenty scenarios in each category and writes them to the folder.
+`--seed 1000` uses the seeds from 1000 on.
 """
 
 from __future__ import annotations
 
 import re
 import resource
-import sys
 import time
+from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -92,13 +93,19 @@ class Corpus:
     essences: list[ComparedScenario] = field(default_factory=list)
 
 
-def corpus(cast: BuiltinCast, per_category: int, categories: Sequence[Category] = CATEGORIES) -> Corpus:
+def corpus(
+    cast: BuiltinCast,
+    per_category: int,
+    categories: Sequence[Category] = CATEGORIES,
+    *,
+    first_seed: int = 0,
+) -> Corpus:
     """So many scenarios in each category, statuses and tiers in turn, and no skin more than five times."""
     found, settings, embedder = Corpus(), load_configuration(), load_wordllama_embedder()
     skins: Counter[str] = Counter()
     for category in categories:
         made = 0
-        for brief in _briefs(cast, category, skins):
+        for brief in _briefs(cast, category, skins, first_seed):
             if made == per_category:
                 break
             numbered = brief.model_copy(update={"scenario_id": f"IM-{len(found.made) + 1:04d}"})
@@ -138,17 +145,19 @@ def _answer(cast: BuiltinCast, ask: Ask, found: Corpus) -> LabelledModel:
     return HumanDecision(option=Option.DISCARD, justification="nobody is at the desk during a benchmark")
 
 
-def _briefs(cast: BuiltinCast, category: Category, skins: Counter[str]) -> Iterator[GenerationBrief]:
+def _briefs(
+    cast: BuiltinCast, category: Category, skins: Counter[str], first_seed: int
+) -> Iterator[GenerationBrief]:
     """Briefs in turn over all that is reachable, each offer once, the next of each in every round."""
     combinations = [each for each in list_reachable_targets(cast.catalogue) if each[0] == category]
-    for seed in range(50):
+    for turn in range(50):
         for _, status, tier in combinations:
             brief = GenerationBrief(
-                category=category, difficulty_tier=tier, solution_status=status, seed=seed
+                category=category, difficulty_tier=tier, solution_status=status, seed=first_seed + turn
             )
             offers = find_fitting_offers(cast.catalogue, brief)
             first = next(order_offers(offers, brief))
-            if seed < len(offers) and skins[f"{first.blueprint.name}/{first.skin.name}"] < PER_SKIN:
+            if turn < len(offers) and skins[f"{first.blueprint.name}/{first.skin.name}"] < PER_SKIN:
                 yield brief
 
 
@@ -326,21 +335,24 @@ def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
 
 def main() -> None:
     """Make a corpus and print what came of it."""
-    per_category = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    parser = ArgumentParser(description="Make a corpus and print what came of it.")
+    parser.add_argument("per_category", nargs="?", type=int, default=20, help="scenarios in each category")
+    parser.add_argument("folder", nargs="?", type=Path, help="where the documents are written")
+    parser.add_argument("--seed", type=int, default=0, help="first seed (default 0)")
+    arguments = parser.parse_args()
     cast = load_builtin_cast()
-    found = corpus(cast, per_category)
+    found = corpus(cast, arguments.per_category, first_seed=arguments.seed)
+    if arguments.folder is not None:
+        for each in found.made:
+            if each.finished.documents is not None:
+                for name, text in each.finished.documents.list_files_by_path().items():
+                    path = arguments.folder / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(text, encoding="utf-8")
     for line in report(cast, found):
         print(line, flush=True)
     for reason in found.stopped:
         print(f"stopped: {reason[:300]}")
-    if len(sys.argv) > 2:
-        folder = Path(sys.argv[2])
-        for each in found.made:
-            if each.finished.documents is not None:
-                for name, text in each.finished.documents.list_files_by_path().items():
-                    path = folder / name
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
+from benchmarks.model_tokens import runs, tables
 from benchmarks.orchestration import ASKS, REPLY, thirty_asks
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.orchestrator.configuration import load_configuration
@@ -119,9 +120,11 @@ async def _played(store: LedgerStore, pipelines: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each measure."""
-    for what, measured, goal in (*sent(), *efficiencies()):
-        print(f"{what:<58}{measured:>22}{goal:>12}", flush=True)
+    """Print the tokens of whole runs in tables, and a line for each measure."""
+    for line in tables():
+        print(line)
+    for what, measured, goal in (*runs(), *sent(), *efficiencies()):
+        print(f"{what:<58}{measured:>30}{goal:>16}", flush=True)
 
 
 if __name__ == "__main__":

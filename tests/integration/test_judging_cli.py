@@ -146,9 +146,7 @@ def test_a_row_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path) ->
         run_command(*build_free_answer_command(server, tmp_path))
         with LedgerStore(tmp_path / ".r" / LEDGER) as store:
             store.commit_and_wait(
-                lambda rows: rows.execute_change(
-                    "UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'"
-                )
+                lambda rows: rows.execute_change("UPDATE answers SET usage = '{}' WHERE returns = 'Verdict'")
             )
         run_command(*build_free_answer_command(server, tmp_path))
     assert house.count_judge_requests() == 4 * WHOLE

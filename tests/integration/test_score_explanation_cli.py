@@ -49,8 +49,8 @@ def test_an_explanation_shows_reading_execution_and_credit(folder: Path) -> None
     for heading in ("The answer", "How the answer was read", "What was executed", "What was credited"):
         assert f"{heading}\n" in text
     assert "read as: " in text
-    assert "ends: the goal is reached in time" in text
-    assert "Outcome correctness: 100 of 100, weight 40%" in text
+    assert ": the goal is reached in time" in text
+    assert "Outcome correctness: 100 of 100, weight 40%, adds 40.0\n     the goal is reached in time" in text
 
 
 def test_a_scenario_without_runs_is_named(folder: Path) -> None:

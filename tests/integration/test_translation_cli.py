@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from impossible_moments.cli.main import app
+from impossible_moments.evaluation.answer_key import NO_WORDING
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
 from impossible_moments.evaluation.translation import build_coded_record
 from impossible_moments.llm import call_pacing
@@ -220,14 +223,34 @@ def test_a_menu_is_not_translated(
         assert server.requests == []
 
 
-def test_plans_without_a_wording_are_not_translated(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("form", ["free", "plan"])
+def test_a_scenario_without_wording_is_unscored_and_the_others_are_not(
+    form: str, folder: Path, tmp_path: Path
 ) -> None:
-    plain = create_unworded_folder()
-    with serve_provider(create_provider(plain)) as server:
-        command = [*map(str, build_command(server, tmp_path, "plan")), "--scenarios", str(plain)]
-        assert "Add --answer free" in run_failing_command(command, capsys, monkeypatch)
-        assert server.requests == []
+    path = folder / "evaluation" / f"{MIX}_mechanics.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**record, "wording": None}), encoding="utf-8")
+    house = create_provider(folder)
+    with serve_provider(house) as server:
+        run_command(*build_command(server, tmp_path, form), scenarios_in=folder)
+    runs = get_runs(read_results(tmp_path / "r.json"))
+    assert (runs[MIX].state, runs[MIX].score, runs[MIX].note) == (RunState.UNSCORED, None, NO_WORDING)
+    assert runs[MIX_TWIN].passed
+    assert house.asked == {"small-1": 1, TRANSLATOR: 2}, "nobody is asked about what cannot be scored"
+
+
+def test_a_folder_without_wording_has_no_score_and_says_why(tmp_path: Path) -> None:
+    command = ["eval", "--model", "builtin:quitter", "--output", str(tmp_path / "r.json"), "--runs", "1"]
+    result = CliRunner().invoke(app, [*command, "--scenarios", str(create_unworded_folder())])
+    assert result.exit_code == NOTHING_SCORED, result.output
+    assert (
+        "8 of 8 scenarios are not scored (IM-0001, IM-0002, IM-0003, IM-0004, IM-0005 and others)"
+        in result.output
+    )
+    assert "add the section as described in docs/mechanics.md" in result.output
+    assert {run.note for each in read_results(tmp_path / "r.json").scenarios for run in each.runs} == {
+        NO_WORDING
+    }
 
 
 def test_results_without_a_reading_are_still_read(tmp_path: Path) -> None:

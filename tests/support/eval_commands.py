@@ -55,8 +55,8 @@ def run_failing_command(
     return shown.err
 
 
-def start_command(*arguments: str | Path) -> subprocess.Popen[str]:
-    """Start a command over the eight scenarios in a separate process."""
+def start_command(*arguments: str | Path, scenarios_in: Path | None = None) -> subprocess.Popen[str]:
+    """Start a command in a separate process, over the eight scenarios unless another folder is named."""
     code = "import sys; from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
     command = [
         sys.executable,
@@ -64,7 +64,7 @@ def start_command(*arguments: str | Path) -> subprocess.Popen[str]:
         code,
         *map(str, arguments),
         "--scenarios",
-        str(create_published_folder()),
+        str(scenarios_in or create_published_folder()),
     ]
     environment = {**os.environ, "OPENAI_API_KEY": SECRET}
     return subprocess.Popen(

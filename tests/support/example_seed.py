@@ -30,7 +30,7 @@ from support.golden_records import check_golden_record, load_golden_document
 
 RECORD: Final = "blast_room"
 STEPS: Final = (
-    "Break the pane with the chair.",
+    "Break the window with the chair.",
     "Shove the table under the window.",
     "Climb from the table through the window and run.",
 )
@@ -96,7 +96,8 @@ def build_accepted_seed() -> SeedDocument:
         mechanics=load_golden_document(RECORD),
         wrong_answers=(
             WrongAnswer(
-                answer="Jump for the broken window.", why_wrong="Reach and jump together stay below the sill."
+                answer="Jump for the broken window.",
+                why_wrong="Reach and jump together stay below its lower edge.",
             ),
             WrongAnswer(
                 answer="Crouch behind the table.", why_wrong="The pressure kills behind a table as well."

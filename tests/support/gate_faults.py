@@ -273,6 +273,7 @@ FAULTS: Final = (
     GateFault(Phase.SEED, "No duplicate scenario", spoil_resources=_register_duplicate),
     GateFault(Phase.SEED, "Category match", _change_seed(category_match="")),
     GateFault(Phase.SEED, "Record readable", _change_record(goal="you.at = = 'out'")),
+    GateFault(Phase.SEED, "Wording complete", _change_record(wording=None)),
     GateFault(Phase.SEED, "Candidates considered", _change_seed(candidates=())),
     GateFault(Phase.SEED, "ATHENA confidence >= 0.5", _change_sketch(confidence=0.4)),
     GateFault(Phase.VALIDATE, "All physical claims validated", _change_deliverables(PhysicsReport, claims=())),
@@ -323,6 +324,7 @@ FAULTS: Final = (
     GateFault(Phase.DOCUMENT, "Metadata record complete", spoil_documents=_change_metadata(canary="")),
     GateFault(Phase.DOCUMENT, "Spell check / formatting", spoil_documents=_change_public_document("a bare concrete", "a a bare concrete")),
     GateFault(Phase.DOCUMENT, "Final scenario ID assigned", spoil_resources=lambda bench: replace(bench, taken_ids=frozenset({"IM-0001"}))),
+    GateFault(Phase.DOCUMENT, "Open points settled", _change_deliverables(GroundingReport, recommendations=("State a second wrong answer.",))),
     GateFault(Phase.DOCUMENT, "Public text suffices", spoil_resources=lambda bench: replace(bench, reader=lambda _text, _report: "The height of the window is not told.")),
 )
 # fmt: on

@@ -13,6 +13,7 @@ from impossible_moments.mechanics.checks.record_check import CheckReport, verify
 from impossible_moments.mechanics.records.documents import load_document
 from impossible_moments.mechanics.records.json_schema import convert_record_to_normal_form
 from impossible_moments.mechanics.records.record import Record
+from support.derived_wording import add_wording
 
 Data = dict[str, Any]
 
@@ -30,8 +31,8 @@ NAMES: Final = tuple(_PATHS)
 
 
 def load_golden_document(name: str) -> Data:
-    """Return a golden record as written in its file."""
-    return load_document(_PATHS[name])
+    """Return a golden record as written in its file, with a wording made from its names."""
+    return add_wording(load_document(_PATHS[name]))
 
 
 def load_published_record(name: str) -> Data:
@@ -40,8 +41,8 @@ def load_published_record(name: str) -> Data:
 
 
 def load_golden_record(name: str) -> Data:
-    """Return a golden record in normal form: all sections, one item per line. The copy may be changed."""
-    return deepcopy(_load_normal_form(_PATHS[name]))
+    """Return a golden record in normal form, with a wording made from its names. The copy may be changed."""
+    return deepcopy(_load_worded_form(_PATHS[name]))
 
 
 @cache
@@ -69,6 +70,11 @@ def list_records_claiming(status: str) -> tuple[str, ...]:
 def _read_claim(path: Path) -> str:
     (claim,) = _CLAIM.findall(path.read_text(encoding="utf-8"))
     return str(claim)
+
+
+@cache
+def _load_worded_form(path: Path) -> Data:
+    return convert_record_to_normal_form(Record.model_validate(add_wording(load_document(path))))
 
 
 @cache

@@ -18,7 +18,6 @@ from support.eval_commands import find_scenario_id
 from support.judge_scripts import EMPTY
 from support.providers.conversation import Brain, Call, Question, Reply, Usage
 from support.providers.server import Server
-from support.scored_scenarios import build_right_answer, load_unworded_keys
 
 REPLY_USAGE: Final = Usage(2_000, 400)
 """Tokens charged for every reply of a judge or translator."""
@@ -26,7 +25,6 @@ REPLY_COST: Final = Decimal("0.009")
 """Cost of such a reply, in dollars."""
 JUDGES: Final = ("judge-1", "judge-2")
 TRANSLATOR: Final = "translator"
-STEPS: Final = "I take the steps in their order, one after the other."
 _ANSWER: Final = re.compile(r"<<<ANSWER (\w+)\n(.*)\nANSWER \1>>>", re.DOTALL)
 _LINE: Final = re.compile(r"^- (['\"].*['\"]): 0 (?:to|or) ([\d.]+) \(", re.MULTILINE)
 
@@ -46,7 +44,8 @@ class ScriptedProvider:
         if question.model.startswith("judge"):
             given = build_verdict(question, self.share.get(question.model, 1.0))
         elif question.model == TRANSLATOR:
-            given = (self.translated or build_plan_form)(question)
+            assert self.translated is not None, "a translator needs a script"
+            given = self.translated(question)
         else:
             return self.under_test(question)
         return Reply(calls=(Call(HAND_IN, given),), usage=REPLY_USAGE)
@@ -64,8 +63,7 @@ def build_verdict(question: Question, share: float = 1.0) -> dict[str, Any]:
         {"line": ast.literal_eval(name), "points": share * float(most), "quote": quote, "why": "So it is."}
         for name, most in _LINE.findall(told)
     ]
-    whole = "statements" in question.tools[0].schema["properties"]
-    return {"lines": lines, **(EMPTY if whole else {})}
+    return {"lines": lines, **EMPTY}
 
 
 def extract_answer(told: str) -> str:
@@ -73,22 +71,6 @@ def extract_answer(told: str) -> str:
     found = _ANSWER.search(told)
     assert found is not None
     return found[2]
-
-
-def answer_in_plain_words(question: Question) -> Reply:
-    """Answer correctly in plain words, without the plan form."""
-    said = json.loads(build_right_answer(load_unworded_keys()[find_scenario_id(question.messages[0].text)]))
-    reasons = [said.get("assumption", ""), said.get("crux", ""), *said.get("conflict", ())]
-    values = [step["value"] for step in said.get("plan", ()) if "value" in step]
-    return Reply(text="\n".join([STEPS, *filter(None, reasons), *values]))
-
-
-def build_plan_form(question: Question) -> dict[str, Any]:
-    """Build a faithful translation of a plain answer into the plan form."""
-    told = question.messages[0].text
-    said = json.loads(build_right_answer(load_unworded_keys()[find_scenario_id(told)]))
-    plan = [{"with": [], **step, "quote": step.get("value", STEPS)} for step in said.get("plan", ())]
-    return {**said, "plan": plan}
 
 
 def list_model_names(server: Server, *names: str) -> list[str]:

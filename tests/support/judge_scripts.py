@@ -14,7 +14,6 @@ from impossible_moments.evaluation.judging.judge_panel import JudgeAgreement, Ju
 from impossible_moments.evaluation.judging.judge_verdicts import ASKED, AskedRubricLine
 from impossible_moments.evaluation.judging.judgement_aggregation import Judgement
 from impossible_moments.evaluation.results import RunState, ScoreComponents
-from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.connection_pool import ConnectionPool
@@ -153,8 +152,8 @@ def build_judges(*given: Judge | dict[str, Any]) -> dict[str, Judge]:
 
 
 def build_contested_verdict(points: tuple[float, ...], quote: str = QUOTE) -> dict[str, Any]:
-    """Build a verdict on awareness, crux and honesty."""
-    return {"lines": build_lines("CT", points, quote)}
+    """Build a verdict on awareness, crux and honesty, which gives no points for the plan."""
+    return build_verdict("CT", (0, *points), quote)
 
 
 def build_known_verdict(points: float, quote: str = "I step off the sill", **more: Any) -> dict[str, Any]:
@@ -166,10 +165,3 @@ def require_components(judgement: Judgement) -> ScoreComponents:
     assert judgement.scored.state is RunState.SCORED
     assert judgement.scored.score is not None
     return judgement.scored.components
-
-
-def score_executed_plan() -> float:
-    """Return the points that the contested answer's plan earns by execution."""
-    found = score_answer(json.dumps({"plan": BLOW}), build_key("bin_nine")).components
-    assert found is not None
-    return found.outcome

@@ -90,18 +90,8 @@ def load_published_keys() -> Mapping[str, AnswerKey]:
 
 
 @cache
-def load_unworded_keys() -> Mapping[str, AnswerKey]:
-    """Return the answer keys of the eight scenarios without wording."""
-    folder = create_unworded_folder() / "evaluation"
-    return {
-        each.scenario_id: AnswerKey.load(folder, each.scenario_id, load_everyday_library())
-        for each in load_scenarios()
-    }
-
-
-@cache
 def build_golden_key(name: str) -> AnswerKey:
-    """Return the answer key of a golden record."""
+    """Return the answer key of a golden record, with a wording made from its names."""
     return AnswerKey.from_record(name, load_golden_record(name), load_everyday_library())
 
 

@@ -36,6 +36,7 @@ from impossible_moments.domain.disputes import (
     Option,
     Veto,
 )
+from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
@@ -66,9 +67,31 @@ def make_obliging_player(option: Option = Option.RESOLVE, **decision: Any) -> Pl
         (entry.author, type(entry.deliverable)): entry.deliverable
         for entry in make_full_dossier(Phase.DOCUMENT).entries
     }
-    return build_scripted_player(
-        answers, HumanDecision(option=option, justification="it was looked at", **decision)
+    return decline_open_points(
+        build_scripted_player(
+            answers, HumanDecision(option=option, justification="it was looked at", **decision)
+        )
     )
+
+
+def decline_open_points(player: Player) -> Player:
+    """Return the player with every agent declining the points that it has to answer."""
+
+    def answer(ask: Ask) -> LabelledModel:
+        reply = player(ask)
+        points = ask.assignment.readable_context.get("open_points", ())
+        if not points:
+            return reply
+        answers = tuple(
+            PointAnswer(point=each["point"], answer="declined", reason="The window is 1.2 m wide.")
+            for each in points
+        )
+        if isinstance(reply, RefinementBallot):
+            readiness = reply.readiness.model_copy(update={"answers": answers})
+            return reply.model_copy(update={"readiness": readiness})
+        return reply.model_copy(update={"answers": answers})
+
+    return answer
 
 
 Change = Callable[[Any, Ask], LabelledModel]

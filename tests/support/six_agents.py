@@ -27,6 +27,7 @@ from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, PROFILE, make_agent_trace, make_distractor_review, make_full_dossier
+from support.scripted_runs import decline_open_points
 
 PLUGIN: Final = Path(__file__).parents[1] / "plugin_package"
 CONFIG: Final = PLUGIN / "turing_agent/config.yaml"
@@ -76,8 +77,10 @@ def make_six_agent_player(*, instead: tuple[LabelledModel, ...] = ()) -> Player:
         for entry in make_full_dossier(Phase.DOCUMENT).entries
     }
     answers |= {(TURING, type(each)): each for each in (*build_turing_deliverables(), *instead)}
-    return build_scripted_player(
-        answers, HumanDecision(option=Option.DISCARD, justification="as the test has it")
+    return decline_open_points(
+        build_scripted_player(
+            answers, HumanDecision(option=Option.DISCARD, justification="as the test has it")
+        )
     )
 
 

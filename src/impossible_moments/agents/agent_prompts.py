@@ -36,7 +36,7 @@ from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.seed_revision import SeedProposal
+from impossible_moments.domain.seed_revision import SeedProposal, SeedRevision
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -84,6 +84,19 @@ DATA: Final = (
 )
 DELIVERABLE: Final = "Return one JSON object that conforms to this JSON Schema, and nothing else."
 BY_TOOL: Final = "Call the tool `{tool}`. Its parameters are the fields of the deliverable: {returns}."
+_WITHOUT_SCORES: Final = frozenset(
+    {"PhysicsReport", "MathematicsReport", "FeasibilityCheck", "AgentTrace", "VetoReview"}
+)
+"""The deliverables for which no difficulty is scored or judged."""
+_WITHOUT_RUBRICS: Final = _WITHOUT_SCORES | {
+    "InformedClassification",
+    "ReviewMemo",
+    "RefinementBallot",
+    "RefinementRevote",
+    "SeedRevision",
+    "ClassificationReport",
+}
+"""The deliverables for which the scoring of answers plays no part."""
 _TICKS: Final = re.compile("`{3,}")
 
 
@@ -126,7 +139,7 @@ def build_agent_prompt(
         phase=assignment.phase,
         scenario_id=assignment.scenario_id or "none yet",
         role=entry.role or ask.agent,
-        context=f"{DATA}\n{_wrap_in_fence(_format_context(visible_context))}",
+        context=f"{DATA}\n{_wrap_in_fence(_format_context(visible_context, has_tables=ask.returns is not SeedRevision))}",
         task=assignment.task,
         schema=(
             BY_TOOL.format(tool=tool, returns=ask.returns.__name__)
@@ -141,13 +154,33 @@ def build_agent_prompt(
 
 def _build_system_prompt(ask: Ask, prompt: str, library: Library | None) -> str:
     """Return what does not depend on the scenario first, so that providers can cache it."""
-    parts = [render_reference(), select_prompt_text(prompt, ask.assignment.phase, ask.returns)]
+    view = ask.assignment.readable_context
+    claim = _find_claimed_status(view) if ask.returns is GroundingReport else ""
+    rubrics = ask.returns.__name__ not in _WITHOUT_RUBRICS and not claim
+    parts = [
+        render_reference(scores=_judges_scores(ask), rubrics=rubrics),
+        select_prompt_text(
+            prompt, ask.assignment.phase, ask.returns, has_own_example=_has_last_report(ask, view)
+        ),
+    ]
     if library is not None and ask.returns in {SeedDocument, SeedProposal}:
         parts.append(f"### Names that are taken\n{render_taken_names(library)}\n")
-    claim = _find_claimed_status(ask.assignment.readable_context) if ask.returns is GroundingReport else ""
     if claim:
         parts.append(f"{render_scenario_rubric(claim)}\n")
     return "\n".join(parts)
+
+
+def _has_last_report(ask: Ask, view: Mapping[str, Any]) -> bool:
+    """Return whether a context holds the agent's last document of the kind that is asked for."""
+    own = (ask.agent, ask.returns.__name__)
+    return any((each["author"], each["document"]) == own for each in view.get("sections", ()))
+
+
+def _judges_scores(ask: Ask) -> bool:
+    """Return whether a deliverable scores difficulty or judges scores. The memos of the validators do not."""
+    returns = ask.returns.__name__
+    is_validator_memo = returns == ReviewMemo.__name__ and ask.agent in {NEWTON, EULER}
+    return returns not in _WITHOUT_SCORES and not is_validator_memo
 
 
 def _find_claimed_status(context: Mapping[str, Any]) -> str:
@@ -160,14 +193,45 @@ def _find_claimed_status(context: Mapping[str, Any]) -> str:
     return ""
 
 
-def _format_context(context: Mapping[str, Any]) -> str:
-    """Format a context as JSON with one section on each line, readable without indentation."""
+def _format_context(context: Mapping[str, Any], *, has_tables: bool) -> str:
+    """Format a context as JSON with one section on each line, readable without indentation.
+
+    With `has_tables` a list of objects with the same fields is a table, which names each field once. A revision refers to
+    places in the documents, so that they are shown as they are.
+    """
     lines = []
-    for name, value in context.items():
+    for name, given in context.items():
+        value = (
+            [_name_section(each, has_tables=has_tables) for each in given] if name == "sections" else given
+        )
         rows = [_to_compact_json(each) for each in value] if isinstance(value, list) and value else []
         formatted = "[\n" + ",\n".join(rows) + "\n]" if rows else _to_compact_json(value)
         lines.append(f"{json.dumps(name, ensure_ascii=False)}: {formatted}")
     return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _name_section(section: Mapping[str, Any], *, has_tables: bool) -> dict[str, Any]:
+    """Return a section as its fields under its name, such as `NEWTON PhysicsReport`, and what is said about it."""
+    fields = _convert_to_tables(section["fields"]) if has_tables else section["fields"]
+    about = {name: value for name, value in section.items() if name not in {"author", "document", "fields"}}
+    return {f"{section['author']} {section['document']}": fields, **about}
+
+
+def _convert_to_tables(value: object) -> object:
+    """Return plain data with each list of objects that have the same fields as `{"columns": [...], "rows": [[...]]}`."""
+    match value:
+        case dict():
+            return {name: _convert_to_tables(each) for name, each in value.items()}
+        case list():
+            objects = [each for each in value if isinstance(each, dict)]
+            columns = [*objects[0]] if objects else []
+            is_table = len(objects) == len(value) > 1 and all([*each] == columns for each in objects)
+            if is_table and columns:
+                rows = [[_convert_to_tables(each) for each in row.values()] for row in objects]
+                return {"columns": columns, "rows": rows}
+            return [_convert_to_tables(each) for each in value]
+        case _:
+            return value
 
 
 def _to_compact_json(value: object) -> str:

@@ -6,7 +6,8 @@ A prompt file is one text with one version. An ask is sent only the sections it 
 - the rules of revisions if it asks for a revision
 - the rules of disputes if the deliverable can raise or decide one
 - the method of the role unless it asks for a vote, a memo, a short review or a trace
-- the worked examples if it asks for a report or a first seed document
+- how the role thinks, its outputs and how they are evaluated unless it asks for a vote, a short review or a trace
+- the worked examples if it asks for a first report or a first seed document
 - of the text by phase only the paragraphs of the current phase. A paragraph that begins with
   `**VALIDATE, REFINE (PhysicsReport).**` is sent in both phases, and only with asks for the deliverables in parentheses.
 
@@ -42,6 +43,7 @@ SHORT: Final = frozenset(
 """Votes, short reviews and traces, which have only a few fields."""
 REVISION: Final = "SeedRevision"
 MEMO: Final = "ReviewMemo"
+_ABOUT_REPORTS: Final = frozenset({"Cognitive Model", "Primary Outputs", "Evaluation Criteria"})
 _WITH_RECORD: Final = frozenset({"SeedDocument", "SeedProposal", REVISION})
 _WITHIN_DISPUTE: Final = frozenset({"Ballot", "ChallengeResponse", "VetoReview"})
 _RAISES_DISPUTES: Final = "challenges"
@@ -57,12 +59,20 @@ def split_prompt_sections(prompt: str) -> dict[str, str]:
     return {_get_section_name(part): part for part in _HEADING.split(prompt)}
 
 
-def select_prompt_text(prompt: str, phase: Phase, returns: type[LabelledModel]) -> str:
-    """Return the part of a prompt that is sent to ask for a deliverable in a phase."""
-    return "".join(_select_needed_sections(prompt, phase, returns)).rstrip() + "\n"
+def select_prompt_text(
+    prompt: str, phase: Phase, returns: type[LabelledModel], *, has_own_example: bool = False
+) -> str:
+    """Return the part of a prompt that is sent to ask for a deliverable in a phase.
+
+    With `has_own_example` the agent sees its last deliverable of the kind, and needs no worked examples.
+    """
+    parts = _select_needed_sections(prompt, phase, returns, has_own_example=has_own_example)
+    return "".join(parts).rstrip() + "\n"
 
 
-def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledModel]) -> Iterator[str]:
+def _select_needed_sections(
+    prompt: str, phase: Phase, returns: type[LabelledModel], *, has_own_example: bool
+) -> Iterator[str]:
     deliverable = returns.__name__
     for name, part in split_prompt_sections(prompt).items():
         match name:
@@ -74,9 +84,11 @@ def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledMod
                 continue
             case _ if name == DISPUTES and not _concerns_disputes(returns):
                 continue
+            case _ if name in _ABOUT_REPORTS and deliverable in SHORT:
+                continue
             case _ if name == METHOD and deliverable in {*SHORT, MEMO}:
                 continue
-            case _ if name == EXAMPLES and deliverable in {*SHORT, MEMO, REVISION}:
+            case _ if name == EXAMPLES and (has_own_example or deliverable in {*SHORT, MEMO, REVISION}):
                 continue
             case _ if name == BY_PHASE:
                 yield _select_phase_paragraphs(part, phase, deliverable)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import sha256
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -14,7 +15,12 @@ from pydantic import ValidationError
 
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records import BaseForm, Category, load_document
+from impossible_moments.mechanics.records import (
+    BaseForm,
+    Category,
+    describe_form_problems,
+    load_document,
+)
 
 F = TypeVar("F", bound=BaseForm)
 
@@ -70,6 +76,8 @@ class Catalogue:
 
     blueprints: dict[str, BlueprintForm]
     skins: dict[str, tuple[SkinForm, ...]] = field(default_factory=dict)
+    source: str | None = None
+    """Name and hash of the files that were added to the shipped ones. None for the shipped catalogue."""
 
     def iterate_offers(self, category: Category | None = None) -> Iterator[Offer]:
         """Iterate over all offers, optionally of one category, in a fixed order."""
@@ -85,6 +93,24 @@ def load_shipped_catalogue() -> Catalogue:
     """Load the catalogue that ships with the package."""
     with as_file(_locate_families_folder()) as folder:
         return build_catalogue(sorted(folder.rglob("*.yaml")))
+
+
+def load_extended_catalogue(folder: Path) -> Catalogue:
+    """Load the shipped catalogue with the blueprints and skins of a folder, which win on equal names.
+
+    Its `source` names the folder and the content of its files. The place of the folder does not matter.
+    """
+    paths = sorted(path for path in folder.rglob("*.yaml") if path.is_file()) if folder.is_dir() else []
+    if not paths:
+        raise ConfigurationError(
+            f"{folder} has no blueprints. Name a folder with blueprint or skin files (*.yaml)."
+        )
+    digest = sha256()
+    for path in paths:
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        digest.update(path.read_bytes())
+    catalogue = build_catalogue(paths, load_shipped_catalogue())
+    return replace(catalogue, source=f"{folder.resolve().name} ({digest.hexdigest()[:12]})")
 
 
 def load_blueprints_of_skins(paths: Sequence[Path]) -> Catalogue:
@@ -120,7 +146,8 @@ def _locate_families_folder() -> Traversable:
 def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Catalogue:
     """Build a catalogue from blueprint and skin files, added to `base` if it is given.
 
-    A blueprint or skin replaces an earlier one of the same name.
+    A blueprint or skin replaces an earlier one of the same name. A blueprint that replaces one of `base` does not
+    take over its skins, which were written for the other one.
     """
     blueprints = dict(base.blueprints) if base else {}
     skins = {name: {skin.name: skin for skin in of} for name, of in (base.skins if base else {}).items()}
@@ -131,6 +158,14 @@ def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Cat
             skins.setdefault(skin.blueprint, {})[skin.name] = skin
         else:
             blueprint = _validate_file(BlueprintForm, {**data, "skins": _add_blueprint_names(data)}, path)
+            if base is not None and blueprint.name in base.blueprints:
+                inherited = {each.name for each in base.skins.get(blueprint.name, ())}
+                kept = skins.get(blueprint.name, {})
+                skins[blueprint.name] = {
+                    name: skin
+                    for name, skin in kept.items()
+                    if name not in inherited or skin not in base.skins[blueprint.name]
+                }
             blueprints[blueprint.name] = blueprint
             for skin in blueprint.skins:
                 skins.setdefault(blueprint.name, {})[skin.name] = skin
@@ -150,17 +185,12 @@ def _validate_file(form: type[F], data: dict[str, object], path: Path) -> F:
     try:
         return form.model_validate(data)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = "/".join(str(part) for part in first["loc"])
         kind = "blueprint" if form is BlueprintForm else "skin"
+        listed = describe_form_problems(form, problem)
+        separator = " " if len(listed) == 1 else "\n  "
         raise ConfigurationError(
-            f"{path.name} is not a valid {kind}: at /{place}, {_lower_first_letter(first['msg'])}."
+            f"{path.name} is not a valid {kind}:{separator}{separator.join(listed)}"
         ) from None
-
-
-def _lower_first_letter(sentence: str) -> str:
-    """Return the sentence with its first letter in lower case, for use inside another sentence."""
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _check_skin_references(

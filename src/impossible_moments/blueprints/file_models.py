@@ -110,6 +110,12 @@ class ScenarioNotes(BaseForm):
     """The table phrase for a property or quantity; for a truth value `phrase | opposite phrase`."""
     steps: dict[str, str] = Field(default={})
     """How a call is described, by verb. `{slot}` stands for the label of the argument."""
+    closed_ideas: dict[str, Text] = Field(default={})
+    """For an everyday idea, or several separated by commas, the words of the public text that close them."""
+    modelled_ideas: dict[str, str] = Field(default={})
+    """For an everyday idea, the approach, action or distractor that models it."""
+    inapplicable_ideas: dict[str, Text] = Field(default={})
+    """For an everyday idea that does not apply here, the reason, for reviewers."""
 
 
 class Overlay(BaseForm):

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.content_review import NO_SIBLINGS, SiblingWords, review_content
 from impossible_moments.blueprints.difficulty_measurement import (
     find_failing_approaches,
     measure_difficulty,
@@ -21,13 +22,13 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
 from impossible_moments.mechanics.checks import CheckReport, find_things_unused_by_plans, verify_record
-from impossible_moments.mechanics.findings import Severity
+from impossible_moments.mechanics.findings import Finding, Severity
 from impossible_moments.mechanics.language import UnitError
 from impossible_moments.mechanics.prose import PlaceholderError, ProseRequirements
 from impossible_moments.mechanics.records import Library, Record
 
 FEWEST_WORDS: Final = 100
-MOST_WORDS: Final = 260
+MOST_WORDS: Final = 320
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
 REQUIRED_NOTES: Final = (
@@ -40,6 +41,8 @@ REQUIRED_NOTES: Final = (
 )
 RULE_PUZZLES: Final = frozenset({"The Babel Problem", "The Invisible Wall", "The Memory Palace"})
 """Categories whose things need neither mass nor size."""
+READING_AREAS: Final = frozenset({"text", "key", "idea"})
+"""First parts of the codes about what readers notice. Warnings of these areas ask for a review and refuse nothing."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 _SHORT: Final = 25
 """The length in characters from which a sentence must not occur twice."""
@@ -52,6 +55,8 @@ class InstanceTrial(DrawnScenario):
     instance: BlueprintInstance
     report: CheckReport
     library: Library
+    siblings: SiblingWords = NO_SIBLINGS
+    """What other skins of the family have and this one has not, if they were read."""
 
     @property
     def accepted(self) -> bool:
@@ -62,6 +67,19 @@ class InstanceTrial(DrawnScenario):
     def reasons(self) -> tuple[str, ...]:
         """Why it is refused. Each reason begins with a code."""
         return tuple(dict.fromkeys(self._find_refusals()))
+
+    @cached_property
+    def reading_findings(self) -> tuple[Finding, ...]:
+        """What readers would notice in the text and the key, and the everyday ideas that are left open."""
+        from_record = [each for each in self.report.findings if _is_about_reading(each)]
+        return tuple(
+            dict.fromkeys((*from_record, *review_content(self, self.report, self.distractors, self.siblings)))
+        )
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What a person should review. It does not refuse the trial."""
+        return tuple(each for each in self.reading_findings if each.severity is Severity.WARNING)
 
     @property
     def status(self) -> str:
@@ -115,7 +133,10 @@ class InstanceTrial(DrawnScenario):
 
     def _find_refusals(self) -> Iterator[str]:
         for finding in self.report.findings:
-            if finding.severity is not Severity.NOTE:
+            if finding.severity is not Severity.NOTE and not _is_about_reading(finding):
+                yield f"{finding.code} {finding}"
+        for finding in self.reading_findings:
+            if finding.severity is Severity.ERROR:
                 yield f"{finding.code} {finding}"
         if self.report.verdict is not None and self.status != self.instance.offer.claim:
             yield f"status.other it computes as {self.status}, but {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
@@ -129,10 +150,18 @@ def draw_and_check_instance(
     *names: object,
     turn: int | None = None,
     following: DrawSource | None = None,
+    siblings: SiblingWords = NO_SIBLINGS,
 ) -> InstanceTrial:
-    """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title."""
+    """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title.
+
+    `siblings` are the words of other skins of the family, which this one should not have.
+    """
     instance = draw_instance(offer, library, *names, turn=turn, following=following)
-    return InstanceTrial(instance, verify_record(instance.record, library), library)
+    return InstanceTrial(instance, verify_record(instance.record, library), library, siblings)
+
+
+def _is_about_reading(finding: Finding) -> bool:
+    return finding.code.partition(".")[0] in READING_AREAS
 
 
 def _find_note_problems(trial: InstanceTrial) -> Iterator[str]:

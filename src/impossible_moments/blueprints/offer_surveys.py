@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import process_time
 
-from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.content_review import NO_SIBLINGS, collect_sibling_words
 from impossible_moments.blueprints.instance_trials import draw_and_check_instance
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.findings import Finding, Severity
 from impossible_moments.mechanics.records import Library
 
 
@@ -23,6 +25,8 @@ class OfferSurvey:
     tiers: Counter[str] = field(default_factory=Counter)
     profiles: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    remarks: Counter[Finding] = field(default_factory=Counter)
+    """Warnings and notes about the text, the key and everyday ideas, which refuse nothing."""
     seconds: float = 0.0
     """Processor time."""
 
@@ -36,18 +40,25 @@ class OfferSurvey:
         )
 
 
-def survey_offer_over_seeds(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
-    """Run one trial of an offer for each seed and count the results."""
+def survey_offer_over_seeds(
+    offer: Offer, library: Library, seeds: range, *, family: Catalogue | None = None
+) -> OfferSurvey:
+    """Run one trial of an offer for each seed and count the results.
+
+    `family` holds other skins of the blueprint, whose words this one should not have.
+    """
+    siblings = NO_SIBLINGS if family is None else collect_sibling_words(offer, family, library)
     found = OfferSurvey(offer)
     start_time = process_time()
     for seed in seeds:
         found.tried += 1
         try:
-            trial = draw_and_check_instance(offer, library, seed, 0)
+            trial = draw_and_check_instance(offer, library, seed, 0, siblings=siblings)
         except ConfigurationError as problem:
             found.reasons[f"file {problem}"] += 1
             continue
         found.reasons.update(trial.reasons)
+        found.remarks.update(each for each in trial.reading_findings if each.severity is not Severity.ERROR)
         if trial.accepted and trial.tier is not None:
             found.accepted += 1
             found.tiers[trial.tier] += 1

@@ -18,6 +18,7 @@ from impossible_moments.cli.commands.evaluate import evaluate_scenarios
 from impossible_moments.cli.commands.export import export_scenarios
 from impossible_moments.cli.commands.import_scenarios import import_scenarios
 from impossible_moments.cli.commands.prompts import prompts_app
+from impossible_moments.cli.commands.publish import publish_record
 from impossible_moments.cli.commands.report import report_results
 from impossible_moments.cli.commands.resume import resume_scenarios
 from impossible_moments.cli.commands.review import review_app
@@ -41,6 +42,7 @@ app = typer.Typer(
 )
 
 app.command("create")(create_scenario)
+app.command("publish")(publish_record)
 app.command("resume")(resume_scenarios)
 app.command("status")(show_status)
 app.add_typer(review_app, name="review")

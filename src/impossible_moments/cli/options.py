@@ -18,6 +18,13 @@ Config = Annotated[
     Path | None,
     typer.Option(help="Settings file to use instead of the packaged settings.", show_default=False),
 ]
+Blueprints = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder with your own blueprint and skin files, which are used beside the shipped ones and win on equal names.",
+        show_default=False,
+    ),
+]
 Topic = Annotated[str | None, typer.Option(help="Task of the agent in the phase. Default: the first.")]
 Agent = Annotated[str, typer.Argument(help="Name of an agent, such as NEWTON.")]
 ScenarioId = Annotated[str, typer.Argument(metavar="ID", help="Scenario ID, such as IM-0001.")]
@@ -78,6 +85,14 @@ Answer = Annotated[
         help="Answer form. plan: steps, read by program. free: plain words, translated or judged. "
         "menu: lines of a menu, executed exactly. interactive: acts step by step. Default: plan, or free for imported scenarios.",
         show_default=False,
+    ),
+]
+Restarts = Annotated[
+    int,
+    typer.Option(
+        help="How often an interactive episode may begin again. Restarts are counted in the results.",
+        min=0,
+        max=20,
     ),
 ]
 ByOutcome = Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
+from impossible_moments.domain.open_points import PointAnswer
 
 Trace = Annotated[str, ContentLabel.TRACE]
 NO_CONTRIBUTION = "No contribution required"
@@ -34,6 +35,8 @@ class AgentTrace(LabelledModel):
     would_increase: Trace
     justification: Trace = ""
     """Why no contribution was needed, if `found` says so."""
+    answers: tuple[PointAnswer, ...] = ()
+    """One answer to each entry of `open_points`, if the context has any."""
 
     @model_validator(mode="after")
     def _require_justification(self) -> AgentTrace:

@@ -93,6 +93,10 @@ class GenerationBrief(LabelledModel):
         default=None, pattern=r"^IM-\d{4,}$", exclude_if=lambda value: value is None
     )
     """The scenario in whose place this one is designed, because another run published a similar one first."""
+    blueprints: Annotated[str | None, ContentLabel.BRIEF] = Field(
+        default=None, exclude_if=lambda value: value is None
+    )
+    """Name and hash of a contributor's blueprints that the built-in designer draws from beside the shipped ones."""
 
     @field_validator("solution_status", mode="before")
     @classmethod

@@ -29,6 +29,8 @@ EXPECTED_SHARES: Final[Mapping[str, str]] = {  # framework: the share that stron
     "SPARK": "60-80 %", "FRACTURE": "30-50 %", "RUPTURE": "10-25 %", "SINGULARITY": "0-10 %", "IMPOSSIBLE": "0-2 %",
 }
 # fmt: on
+UNSOLVED_SCORE: Final = 0.25
+"""The part of the score that an unsolved scenario earns by correct physical claims and insights."""
 _HARDEST: Final = 5
 _HARD_SCORE: Final = 4
 _UNSOLVED_STATUSES: Final = frozenset({"OF", "PX", "CT"})
@@ -58,3 +60,15 @@ def find_expected_share_range(tier: Tier) -> tuple[float, float]:
     """Return the lowest and highest share, in percent, of strong models that are expected to solve a tier."""
     low, high = EXPECTED_SHARES[tier].removesuffix(" %").split("-")
     return float(low), float(high)
+
+
+def find_expected_score_range(tier: Tier) -> tuple[float, float]:
+    """Return the lowest and highest score, of 100, that a prediction for a tier may have.
+
+    An answer that does not solve a scenario still earns points, so that scores lie above the shares. A prediction is
+    an estimate: it counts as different if the share lies outside the expected range by more than the range is wide.
+    """
+    low, high = find_expected_share_range(tier)
+    width = high - low
+    lowest, highest = max(low - width, 0.0), min(high + width, 100.0)
+    return lowest, highest + UNSOLVED_SCORE * (100.0 - highest)

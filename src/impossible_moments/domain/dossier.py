@@ -220,6 +220,17 @@ class DisagreementLogEntry:
     """Why it ended as it did."""
 
 
+@dataclass(frozen=True, slots=True)
+class GateRemarks:
+    """What a gate remarks about the work of ATHENA without closing, at one of its decisions."""
+
+    phase: Phase
+    """The phase of the gate."""
+    place: int
+    """The place of the last deliverable that the gate examined."""
+    texts: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Dossier:
     """Everything known about a scenario under creation. Methods that change it return a new dossier."""
@@ -235,6 +246,8 @@ class Dossier:
     disagreements: tuple[DisagreementLogEntry, ...] = ()
     votes: tuple[VoteRecord, ...] = ()
     blind_findings: tuple[BlindFindingCase, ...] = ()
+    gate_remarks: tuple[GateRemarks, ...] = ()
+    """An entry for each decision of a gate, so that the last one of a gate says what still holds."""
     loops: Mapping[Phase, int] = field(default_factory=dict)
     redesigns: int = 0
     notices: tuple[AgentNote, ...] = ()
@@ -304,6 +317,11 @@ class Dossier:
             if note.addressee == agent
             and not (is_blind and order.index(note.phase) > order.index(Phase.CLASSIFY))
         )
+
+    def add_gate_remarks(self, phase: Phase, texts: Iterable[str]) -> Dossier:
+        """Return the dossier with what a gate remarks at its present decision, which may be nothing."""
+        remarks = GateRemarks(phase, len(self.entries) - 1, tuple(dict.fromkeys(texts)))
+        return replace(self, gate_remarks=(*self.gate_remarks, remarks))
 
     def add_notices(self, notices: Iterable[AgentNote]) -> Dossier:
         """Return the dossier with more notices."""

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
+from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.validation import Correction
 from impossible_moments.domain.vocabulary import Status, Strength, Tier
 
@@ -26,6 +27,8 @@ class ReviewMemo(LabelledModel):
     corrections: Annotated[tuple[Correction, ...], ContentLabel.REVIEW] = ()
     """Changes that the agent wants. A change that a majority wants of the same subject leads to a revision."""
     suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    answers: tuple[PointAnswer, ...] = ()
+    """One answer to each entry of `open_points`, if the context has any."""
     challenges: tuple[Challenge, ...] = ()
     vetoes: tuple[Veto, ...] = ()
     breakthrough: Breakthrough | None = None
@@ -41,6 +44,8 @@ class MemoWithoutVetoes(LabelledModel):
     corrections: Annotated[tuple[Correction, ...], ContentLabel.REVIEW] = ()
     """Changes that the agent wants. A change that a majority wants of the same subject leads to a revision."""
     suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    answers: tuple[PointAnswer, ...] = ()
+    """One answer to each entry of `open_points`, if the context has any."""
     challenges: tuple[Challenge, ...] = ()
     breakthrough: Breakthrough | None = None
     escalation: Annotated[str | None, ContentLabel.REVISION] = None
@@ -113,6 +118,8 @@ class ReadinessVote(LabelledModel):
     notes: Review = ""
     changes: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
     addressed_to: Review = ""
+    answers: tuple[PointAnswer, ...] = ()
+    """One answer to each entry of `open_points`, if the context has any."""
     confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
 
 

@@ -1,10 +1,12 @@
 """Evaluation: models answer scenarios, answers are executed, and judges score the rest."""
 
-from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answer_key import NO_WORDING, AnswerKey, has_worded_record
 from impossible_moments.evaluation.environment import Environment, find_key_folder
 from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
-from impossible_moments.evaluation.run_scoring import MENU_FORMS, explain_run
+from impossible_moments.evaluation.results_summary import ResultsSummary
+from impossible_moments.evaluation.run_explanation import explain_run
+from impossible_moments.evaluation.run_scoring import MENU_FORMS
 from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
 from impossible_moments.evaluation.runs.baselines import BASELINES, PREFIX, find_baseline
 from impossible_moments.evaluation.runs.cost_estimates import (
@@ -16,18 +18,19 @@ from impossible_moments.evaluation.runs.cost_estimates import (
 )
 from impossible_moments.evaluation.runs.menu_baselines import MENU_BASELINES
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.evaluation.scorer_attack import run_scorer_attack
-from impossible_moments.evaluation.translation import has_worded_record
+from impossible_moments.evaluation.scorer_attack import AttackReport, run_scorer_attack
 
 __all__ = [
     "ANSWER",
     "BASELINES",
     "MENU_BASELINES",
     "MENU_FORMS",
+    "NO_WORDING",
     "PREFIX",
     "VERSION",
     "AnswerForm",
     "AnswerKey",
+    "AttackReport",
     "CostEstimate",
     "Environment",
     "ExpectedUsage",
@@ -35,6 +38,7 @@ __all__ = [
     "Presentation",
     "Reply",
     "Results",
+    "ResultsSummary",
     "ScenarioResult",
     "build_answer_prompt",
     "estimate_evaluation_cost",

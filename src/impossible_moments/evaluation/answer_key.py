@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -12,15 +11,18 @@ from typing import Any, Final
 
 from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.answers.condition_terms import DEADLINE, ConditionTerms
-from impossible_moments.evaluation.answers.thing_names import ThingNames, extract_word_stems
+from impossible_moments.evaluation.answers.condition_quantities import DEADLINE, ConditionQuantities
 from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
-from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.execution import Move, MoveKind
 from impossible_moments.mechanics.records import Library, PlannedCall, load_document, parse_line
-from impossible_moments.mechanics.wording import RecordWording
+from impossible_moments.mechanics.wording import CallWording, RecordWording
 from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
 FILE: Final = "{}_mechanics.json"
+NO_WORDING: Final = (
+    "the record has no section `wording`, which states how answers are read; add the section as described in "
+    "docs/mechanics.md, check the record with `im verify`, and score again"
+)
 _LEAST_DISTINCTIVE: Final = 3
 
 
@@ -57,12 +59,7 @@ class AnswerKey:
     @classmethod
     def load(cls, folder: Path, scenario_id: str, library: Library) -> AnswerKey:
         """Load the key of a published scenario."""
-        path = folder / FILE.format(scenario_id)
-        if not path.is_file():
-            raise ConfigurationError(
-                f"No such file: {path}. Answers can only be scored with the mechanics of the scenario."
-            )
-        return cls.from_record(scenario_id, load_document(path), library)
+        return cls.from_record(scenario_id, load_document(_require_record_file(folder, scenario_id)), library)
 
     @property
     def block(self) -> Any:  # noqa: ANN401 - one of six forms
@@ -78,11 +75,6 @@ class AnswerKey:
     def status(self) -> Status:
         """The status without its subtype."""
         return parse_main_status(self.full_status)
-
-    @cached_property
-    def names(self) -> ThingNames:
-        """The names by which an answer may call the things."""
-        return ThingNames(self.analysis.world)
 
     @cached_property
     def insights(self) -> tuple[KeyInsight, ...]:
@@ -105,34 +97,6 @@ class AnswerKey:
         return max(min((count for count in counts if count), default=len(self.insights)), 1)
 
     @cached_property
-    def moves(self) -> Mapping[frozenset[str], tuple[Move, ...]]:
-        """All moves of the scenario by the set of things they name."""
-        found: dict[frozenset[str], list[Move]] = defaultdict(list)
-        for move in self.analysis.executor.moves.all_actions:
-            found[frozenset(move.arguments)].append(move)
-        return {things: tuple(moves) for things, moves in found.items()}
-
-    @cached_property
-    def implied_things(self) -> frozenset[str]:
-        """Things that an answer need not name.
-
-        These are `you` and fixed things that are the only possible argument of an action.
-        """
-        world = self.analysis.world
-        alone = {"you"} if "you" in world.things else set()
-        for action in world.actions.values():
-            if action.own:
-                alone |= {slot.type for slot in action.slots if slot.type in world.things}
-        return frozenset(alone) - self.tools
-
-    @cached_property
-    def competing_things(self) -> frozenset[str]:
-        """The own things of the scenario among which a solver chooses what to use."""
-        world = self.analysis.world
-        named = {name for things in self.moves for name in things}
-        return frozenset(name for name in named if world.things[name].own) - self.implied_things
-
-    @cached_property
     def tools(self) -> frozenset[str]:
         """The loose things of the scenario."""
         return frozenset(
@@ -152,19 +116,16 @@ class AnswerKey:
         return self.tools - used_things
 
     @cached_property
-    def premises(self) -> Mapping[str, frozenset[str]]:
-        """The premises that are only suggested, by their wording, each with its words."""
-        return {
-            never.evidence: extract_word_stems(never.evidence)
-            for never in self.analysis.world.never_rules
-            if never.by is NeverRuleSource.PREMISE
-        }
+    def premises(self) -> tuple[str, ...]:
+        """The premises that are only suggested, as the text states them."""
+        return tuple(
+            never.evidence for never in self.analysis.world.never_rules if never.by is NeverRuleSource.PREMISE
+        )
 
     @cached_property
-    def conflict(self) -> Mapping[str, frozenset[str]]:
-        """The conditions that make the goal impossible, each with the words used for it."""
-        names = getattr(self.block, "conflict", ())
-        return {name: self.conditions.get_condition_words(name) for name in names}
+    def conflict(self) -> tuple[str, ...]:
+        """The names of the conditions that make the goal impossible."""
+        return tuple(getattr(self.block, "conflict", ()))
 
     @cached_property
     def breaking_conditions(self) -> frozenset[str]:
@@ -177,16 +138,28 @@ class AnswerKey:
             )
         )
 
-    @cached_property
-    def closing_conditions(self) -> frozenset[str]:
-        """All conditions at which any approach of the record fails."""
-        ends = (outcome.end for outcome in self.analysis.outcomes.values())
-        return frozenset(filter(None, map(_extract_condition_from_plan_ending, ends)))
-
     @property
     def has_wording(self) -> bool:
         """Whether the record states how answers in plain words are read."""
         return self.analysis.world.record.wording is not None
+
+    @cached_property
+    def unscorable_reason(self) -> str:
+        """Why no answer to the scenario can be scored, and what to do about it; empty if answers can be scored."""
+        if not self.has_wording:
+            return NO_WORDING
+        calls = (PlannedCall(move.verb, move.arguments) for move in self.analysis.executor.moves.all_actions)
+        fault = self.wording.find_fault(calls)
+        return (
+            f"the section `wording` of the record cannot be read: {fault}; correct it with `im verify`"
+            if fault
+            else ""
+        )
+
+    def require_scorable(self) -> None:
+        """Raise `ConfigurationError` if no answer to the scenario can be scored."""
+        if self.unscorable_reason:
+            raise ConfigurationError(f"{self.scenario_id} cannot be scored: {self.unscorable_reason}.")
 
     @cached_property
     def wording(self) -> RecordWording:
@@ -194,13 +167,22 @@ class AnswerKey:
         return RecordWording(self.analysis.engine)
 
     @cached_property
+    def worded_moves(self) -> tuple[tuple[Move, CallWording], ...]:
+        """The moves that the record describes in plain words: actions, and the waits of its approaches."""
+        waits = {
+            move.text: move
+            for plan in self.analysis.plans.values()
+            for move in plan
+            if move.kind is MoveKind.WAIT_UNTIL
+        }
+        moves = (*self.analysis.executor.moves.all_actions, *waits.values())
+        found = ((move, self.wording.find_wording(PlannedCall(move.verb, move.arguments))) for move in moves)
+        return tuple((move, wording) for move, wording in found if wording is not None)
+
+    @cached_property
     def unsaid_moves(self) -> tuple[Move, ...]:
         """The moves that follow by themselves, by the wording of the record."""
-        found = (
-            (move, self.wording.find_wording(PlannedCall(move.verb, move.arguments)))
-            for move in self.analysis.executor.moves.all_actions
-        )
-        return tuple(move for move, wording in found if wording is not None and wording.is_unsaid)
+        return tuple(move for move, wording in self.worded_moves if wording.is_unsaid)
 
     @cached_property
     def time(self) -> float | None:
@@ -208,15 +190,33 @@ class AnswerKey:
         return self.analysis.executor.run_plan(()).deadline
 
     @cached_property
-    def conditions(self) -> ConditionTerms:
-        """The conditions of the record and what they are about."""
-        return ConditionTerms(self.analysis.world)
+    def conditions(self) -> ConditionQuantities:
+        """The conditions of the record and the quantities that they depend on."""
+        return ConditionQuantities(self.analysis.world)
 
 
 def _extract_condition_from_plan_ending(end: str) -> str:
     """Return the condition that an ending names, or an empty string if the plan merely falls short."""
     kind, _, name = end.partition(" ")
     return DEADLINE if kind == "late" else name if kind in {"blocked", "never"} else ""
+
+
+def has_worded_record(folder: Path, scenario_id: str) -> bool:
+    """Return whether the stored record of a scenario has the section `wording`, without opening the record.
+
+    Raise `ConfigurationError` if there is no record.
+    """
+    record = load_document(_require_record_file(folder, scenario_id))
+    return record.get("wording") is not None
+
+
+def _require_record_file(folder: Path, scenario_id: str) -> Path:
+    path = folder / FILE.format(scenario_id)
+    if not path.is_file():
+        raise ConfigurationError(
+            f"No such file: {path}. Answers can only be scored with the mechanics of the scenario."
+        )
+    return path
 
 
 def iterate_printed_forms_of_quantity(world: World, path: str) -> Iterator[str]:

@@ -10,15 +10,18 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answer_key import AnswerKey, has_worded_record
+from impossible_moments.evaluation.episodes import interpret_transcript, limit_restarts
+from impossible_moments.evaluation.interpretation import score_interpreted_answer
+from impossible_moments.evaluation.menus import (
+    build_action_menu,
+    interpret_menu_answer,
+    render_menu_instructions,
+)
+from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.evaluation.scoring import (
-    JUDGED_STATUSES,
-    compute_reward,
-    is_scored_by_execution,
-    score_answer,
-)
+from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import Scenario
@@ -51,31 +54,54 @@ class Environment:
 
     @property
     def executable(self) -> tuple[str, ...]:
-        """The scenarios whose answers are scored by execution alone. Others need a judge.
-
-        The keys of contested and open scenarios are loaded, since it depends on the wording of their records.
-        """
+        """The scenarios whose answers are scored by execution alone. Open questions need a judge."""
         return tuple(
             name
             for name, each in self.scenarios.items()
-            if parse_main_status(each.status) not in JUDGED_STATUSES
-            or is_scored_by_execution(self.load_key(name))
+            if parse_main_status(each.status) != "OF" and name not in self.unworded
         )
 
-    def build_prompt(self, scenario_id: str) -> str:
-        """Return the prompt for a scenario, including the answer form."""
-        return build_answer_prompt(self._get_scenario(scenario_id), self.presentation, AnswerForm.PLAN)
+    @cached_property
+    def unworded(self) -> frozenset[str]:
+        """The scenarios whose records have no section `wording`, so that no answer to them can be scored."""
+        return frozenset(name for name in self.scenarios if not has_worded_record(self.rubrics, name))
 
-    def reward(self, scenario_id: str, answer: str) -> float:
-        """Return the value of an answer from 0 to 1.
+    def build_prompt(self, scenario_id: str, form: AnswerForm = AnswerForm.PLAN) -> str:
+        """Return the prompt for a scenario, including the answer form and the menu if it asks for one."""
+        menu = ""
+        if form is AnswerForm.MENU:
+            menu = render_menu_instructions(build_action_menu(self.load_key(scenario_id)))
+        return build_answer_prompt(self._get_scenario(scenario_id), self.presentation, form, menu)
 
-        An answer that cannot be scored earns 0. Use `score_answer` to distinguish it from a failed one.
+    def reward(self, scenario_id: str, answer: str, form: AnswerForm = AnswerForm.PLAN) -> float | None:
+        """Return the value of an answer from 0 to 1, or None if it has no score.
+
+        It depends on the scenario, the answer and the form alone, and changes nothing. `preload` reads all keys beforehand;
+        without it the key of a scenario is read on first use.
         """
-        return compute_reward(answer, self.load_key(scenario_id))
+        score = self.score_answer(scenario_id, answer, form).score
+        return None if score is None else score / 100
 
-    def score_answer(self, scenario_id: str, answer: str) -> ScoredAnswer:
+    def score_answer(self, scenario_id: str, answer: str, form: AnswerForm = AnswerForm.PLAN) -> ScoredAnswer:
         """Return the score of an answer with its components, or the reason why it has none."""
-        return score_answer(answer, self.load_key(scenario_id))
+        key = self.load_key(scenario_id)
+        if key.unscorable_reason:
+            return ScoredAnswer(RunState.UNSCORED, None, key.unscorable_reason)
+        match form:
+            case AnswerForm.MENU:
+                return score_interpreted_answer(
+                    interpret_menu_answer(answer, build_action_menu(key), key), key
+                )
+            case AnswerForm.INTERACTIVE:
+                interpreted, _ = interpret_transcript(limit_restarts(answer, 0), key)
+                return score_interpreted_answer(interpreted, key)
+            case _:
+                return score_answer(answer, key)
+
+    def preload(self) -> None:
+        """Read all answer keys, so that nothing is read afterwards."""
+        for name in self.scenarios:
+            self.load_key(name)
 
     def load_key(self, scenario_id: str) -> AnswerKey:
         """Return the answer key of a scenario, loading it on first use."""

@@ -14,14 +14,21 @@ from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.benchmark_description import describe_benchmark
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
+from impossible_moments.evaluation.menu_runs import (
+    restore_answers,
+    score_reply,
+    show_menu_answers_in_words,
+)
 from impossible_moments.evaluation.menus import (
     ActionMenu,
     build_action_menu,
+    find_revealed_deeds,
     render_menu_instructions,
 )
 from impossible_moments.evaluation.results import Results, ScenarioResult
-from impossible_moments.evaluation.run_scoring import MENU_FORMS, score_run
+from impossible_moments.evaluation.run_scoring import MENU_FORMS
 from impossible_moments.evaluation.runs.answer_collection import (
     AnswerCollector,
     Reply,
@@ -72,6 +79,8 @@ class Evaluator:
     """The models that judge what cannot be executed; at least two."""
     translator: str | None = None
     """A model that reads answers in plain text, so that they can be executed."""
+    restarts: int = 0
+    """How often an interactive episode may begin again."""
     concurrency: int = 8
     library: Library = field(default_factory=load_everyday_library)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
@@ -103,7 +112,12 @@ class Evaluator:
             report_progress=self.report_progress,
         )
         try:
-            replies = await engine.collect_answers(scenarios)
+            unscorable = [each for each in scenarios if keys[each.scenario_id].unscorable_reason]
+            replies = {
+                **await engine.collect_answers([each for each in scenarios if each not in unscorable]),
+                # the model is not asked about the others; they are reported as unscored, with the reason
+                **_make_empty_replies(unscorable, conditions.runs),
+            }
             predicted = load_predicted_scores(Path(self.rubrics_path).parent)
             results = build_results(
                 scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
@@ -121,7 +135,9 @@ class Evaluator:
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         runs = max((number for _, number in replies), default=1)
-        conditions = RunConditions(model, form=AnswerForm(self.answer), runs=runs, temperature=None)
+        conditions = RunConditions(
+            model, form=AnswerForm(self.answer), runs=runs, temperature=None, restarts=self.restarts
+        )
         try:
             results = build_results(scenarios, keys, replies, conditions, library=str(self.library))
             results = add_twin_ids_to_results(
@@ -155,9 +171,13 @@ class Evaluator:
         scenarios: Sequence[Scenario],
         keys: Mapping[str, AnswerKey],
     ) -> Results:
-        found = await resolver.resolve_open_runs(results, scenarios, keys)
+        shown = results
+        if results.answer_form in MENU_FORMS and resolver.models:
+            # judges read the lines of a menu in words, not its codes
+            shown = show_menu_answers_in_words(results, self._build_menus(keys))
+        found = await resolver.resolve_open_runs(shown, scenarios, keys)
         self.stopped = found.stopped
-        return found.results
+        return found.results if shown is results else restore_answers(found.results, results)
 
     @property
     def conditions(self) -> RunConditions:
@@ -169,6 +189,7 @@ class Evaluator:
             AnswerForm(self.answer),
             self.runs_per_scenario,
             None if program else self.temperature,
+            restarts=self.restarts,
         )
 
     def load_keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
@@ -184,7 +205,11 @@ class Evaluator:
         if form not in MENU_FORMS:
             return {}
         with_unsaid = form is AnswerForm.INTERACTIVE
-        return {name: build_action_menu(key, with_unsaid=with_unsaid) for name, key in keys.items()}
+        return {
+            name: build_action_menu(key, with_unsaid=with_unsaid)
+            for name, key in keys.items()
+            if not key.unscorable_reason
+        }
 
     def _create_respondent(
         self,
@@ -224,8 +249,10 @@ def build_results(
             status=keys[each.scenario_id].full_status,
             family=compute_family_hash(keys[each.scenario_id]),
             predicted=(predicted or {}).get(each.scenario_id),
+            is_recognition=conditions.form in MENU_FORMS
+            and bool(find_revealed_deeds(keys[each.scenario_id], each.blind)),
             runs=tuple(
-                score_run(number, replies[each.scenario_id, number], keys[each.scenario_id], conditions.form)
+                score_reply(number, replies[each.scenario_id, number], keys[each.scenario_id], conditions)
                 for number in range(1, conditions.runs + 1)
                 if (each.scenario_id, number) in replies
             ),
@@ -238,13 +265,18 @@ def build_results(
         presentation=conditions.presentation,
         answer_form=conditions.form,
         runs_per_scenario=conditions.runs,
+        restarts_allowed=conditions.restarts,
         temperature_asked=conditions.temperature,
         library=library,
-        benchmark=_describe_benchmark(scenarios),
+        benchmark=describe_benchmark(scenarios),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
         scenarios=found,
         cost=str(sum(costs, Decimal(0))) if costs else None,
     )
+
+
+def _make_empty_replies(scenarios: Sequence[Scenario], runs: int) -> dict[tuple[str, int], Reply]:
+    return {(each.scenario_id, number): Reply("") for each in scenarios for number in range(1, runs + 1)}
 
 
 def load_predicted_scores(folder: Path) -> Mapping[str, float]:
@@ -262,11 +294,6 @@ def compute_family_hash(key: AnswerKey) -> str:
     actions = sorted(action.verb for action in key.analysis.world.actions.values() if action.own)
     puzzles = sorted(puzzle.kind for puzzle in key.analysis.world.puzzles.values())
     return sha256(" ".join([*actions, *puzzles]).encode()).hexdigest()[:12]
-
-
-def _describe_benchmark(scenarios: Sequence[Scenario]) -> str:
-    text = "".join(each.text for each in scenarios)
-    return f"{len(scenarios)} scenarios ({sha256(text.encode()).hexdigest()[:12]})"
 
 
 if __name__ == "__main__":

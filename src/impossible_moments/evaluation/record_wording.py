@@ -1,4 +1,4 @@
-"""The calls and conditions of a record in the words of an answer: common verbs and labels of things."""
+"""The calls and conditions of a record in the words of an answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.common_verbs import find_common_verbs_for_record_verb
 from impossible_moments.evaluation.menus.menu_values import format_chosen_value
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import PlannedCall, parse_call, strip_quotes
@@ -16,16 +15,16 @@ SPOKEN = frozenset({"wait", "wait_until", "choose", "challenge", "claim"})
 
 
 def convert_call_to_step(call: str, key: AnswerKey) -> dict[str, Any]:
-    """Return a call as a step of an answer, in the words of the record if it has any."""
+    """Return a call as a step of an answer: in the words of the record, or by its verb and things if it has none."""
     parsed, world = parse_call(call), key.analysis.world
-    if key.has_wording and (words := _describe_worded_call(call, key)):
+    if words := _describe_worded_call(call, key):
         return {"do": words}
     if parsed.verb == "answer":
         return {"do": "answer", "value": strip_quotes(parsed.arguments[1])}
     if parsed.verb in SPOKEN:
         return {"do": parsed.verb, "value": strip_quotes(", ".join(parsed.arguments))}
     labels = [world.things[each].label for each in parsed.arguments if each in world.things]
-    return {"do": find_common_verbs_for_record_verb(parsed.verb)[0], "with": labels}
+    return {"do": parsed.verb.replace("_", " "), "with": labels}
 
 
 def _describe_worded_call(call: str, key: AnswerKey) -> str:

@@ -69,6 +69,17 @@ class ReadingEntry(_FrozenModel):
     """Why it was read like this, or does not count."""
 
 
+class EpisodeCounts(_FrozenModel):
+    """The acts of an episode, over all its attempts."""
+
+    acts: int = 0
+    invalid_acts: int = 0
+    """Acts that could not be carried out."""
+    wasted_acts: int = 0
+    """Acts without an effect."""
+    restarts: int = 0
+
+
 class EvaluationRun(_FrozenModel):
     """One answer to one scenario."""
 
@@ -90,6 +101,8 @@ class EvaluationRun(_FrozenModel):
     """
     answer: str = ""
     """The raw answer, verbatim."""
+    episode: EpisodeCounts | None = None
+    """How the acts of an interactive episode went, or None for other answers."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost: str | None = None
@@ -121,6 +134,8 @@ class ScenarioResult(_FrozenModel):
     """The score that GALILEO predicted for this kind of system."""
     twin: str | None = None
     """The scenario of the same situation with the opposite ending, if there is one."""
+    is_recognition: bool = False
+    """Whether the menu names deeds of a solution that the text does not name, so that the answers show recognition."""
     runs: tuple[EvaluationRun, ...]
 
     @cached_property
@@ -153,6 +168,8 @@ class Results(_FrozenModel):
     presentation: str = "blind"
     answer_form: str = "plan"
     runs_per_scenario: int = 1
+    restarts_allowed: int = 0
+    """How often an interactive episode may begin again."""
     temperature_asked: float | None = None
     temperature_sent: float | None = None
     """None if the provider accepts no temperature or does not report it."""
@@ -183,9 +200,24 @@ class Results(_FrozenModel):
         return {each.scenario_id: each for each in self.scenarios}
 
     @cached_property
+    def counted_scenarios(self) -> tuple[ScenarioResult, ...]:
+        """The scenarios whose answers a solver had to find. Only these make up the IM-Score."""
+        return tuple(each for each in self.scenarios if not each.is_recognition)
+
+    @cached_property
+    def recognition_scenarios(self) -> tuple[ScenarioResult, ...]:
+        """The scenarios whose menus name what the text does not name."""
+        return tuple(each for each in self.scenarios if each.is_recognition)
+
+    @cached_property
     def im_score(self) -> float | None:
-        """The mean of the scenario scores, weighted by tier."""
-        return compute_im_score(self.scenarios)
+        """The mean of the scenario scores, weighted by tier, without scenarios that measure recognition."""
+        return compute_im_score(self.counted_scenarios)
+
+    @cached_property
+    def recognition_score(self) -> float | None:
+        """The same mean over the scenarios that measure recognition."""
+        return compute_im_score(self.recognition_scenarios)
 
     @cached_property
     def im_bounds(self) -> tuple[float, float] | None:
@@ -194,10 +226,10 @@ class Results(_FrozenModel):
         Answers in review and answers that could not be read are left out of the score, so an unreadable answer could
         raise it. The bounds show by how much.
         """
-        if not any(run.is_open for each in self.scenarios for run in each.runs):
+        if not any(run.is_open for each in self.counted_scenarios for run in each.runs):
             return None
         low, high = (
-            compute_im_score(_assume_score_for_runs_in_review(each, value) for each in self.scenarios)
+            compute_im_score(_assume_score_for_runs_in_review(each, value) for each in self.counted_scenarios)
             for value in (0.0, 100.0)
         )
         return None if low is None or high is None else (low, high)
@@ -206,7 +238,7 @@ class Results(_FrozenModel):
     def im_profile(self) -> Mapping[str, float | None]:
         """The mean scenario score of each category, or None if the category has no score."""
         found: dict[str, list[float]] = defaultdict(list)
-        for each in self.scenarios:
+        for each in self.counted_scenarios:
             if each.best is not None:
                 found[each.category].append(each.best)
         return {category: fmean(found[category]) if found[category] else None for category in CATEGORIES}

@@ -1,17 +1,15 @@
-"""The score of one reply in the form in which it was requested, and the explanation of a score."""
+"""The score of one reply in the form in which it was requested."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.episodes import interpret_transcript
-from impossible_moments.evaluation.interpretation import explain_score, score_interpreted_answer
+from impossible_moments.evaluation.interpretation import score_interpreted_answer
 from impossible_moments.evaluation.menus import build_action_menu, interpret_menu_answer
-from impossible_moments.evaluation.reader import read_answer
 from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, RunState
 from impossible_moments.evaluation.runs.answer_collection import Reply
 from impossible_moments.evaluation.runs.presentation import AnswerForm
@@ -25,12 +23,16 @@ CUT_FLAGS: Final = frozenset({"truncated", "refused"})
 
 
 def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = AnswerForm.PLAN) -> EvaluationRun:
-    """Score one reply. A reply that failed for technical reasons is unscored, not wrong."""
-    if reply.failure:
+    """Score one reply.
+
+    It is unscored, not wrong, if it failed for technical reasons or if no answer to the scenario can be scored.
+    """
+    if reason := reply.failure or key.unscorable_reason:
         return EvaluationRun(
             number=number,
             state=RunState.UNSCORED,
-            note=reply.failure,
+            note=reason,
+            answer=_replace_lone_surrogates(reply.text),
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
             cost=reply.cost,
@@ -52,32 +54,16 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
         note=found.note,
         executed=found.calls,
         flags=(*reply.flags, *found.flags),
-        # a model may write lone surrogates, which cannot be stored in a file
-        answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
+        answer=_replace_lone_surrogates(reply.text),
         input_tokens=reply.input_tokens,
         output_tokens=reply.output_tokens,
         cost=reply.cost,
     )
 
 
-def explain_run(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> str:
-    """Explain the score of a run: its answer, how it was read and executed, and what was credited.
-
-    Raise `ConfigurationError` if the record has no wording, so that there is no reading to explain.
-    """
-    if not key.has_wording:
-        raise ConfigurationError(
-            f"The record of {key.scenario_id} has no section `wording`, so its answers are not read step by step."
-        )
-    match form:
-        case AnswerForm.MENU:
-            answer = interpret_menu_answer(run.answer, build_action_menu(key), key)
-        case AnswerForm.INTERACTIVE:
-            answer, _ = interpret_transcript(run.answer, key)
-        case _:
-            answer = read_answer(run.answer, key)
-    found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
-    return f"The answer\n{run.answer.strip()}\n\n{explain_score(answer, found, key)}"
+def _replace_lone_surrogates(text: str) -> str:
+    """Return a text without lone surrogates, which a model may write and which cannot be stored in a file."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _is_cut_off(reply: Reply, form: AnswerForm) -> bool:

@@ -1,4 +1,4 @@
-"""An attack on the scorer: answers that must not win, and how many of them do.
+"""An attack on the scorer: answers of several kinds that must not win, and how many of each do.
 
 A false accept is an outcome of 80 or more for an answer whose calls do not reach the goal in an independent
 executor. If nothing can work, it is such an outcome for an answer that names no real conflict. A mutant is a
@@ -16,13 +16,24 @@ from random import Random
 from typing import Any, Final
 
 from impossible_moments.domain.scoring_rubrics import PASSES
-from impossible_moments.evaluation.answer_key import AnswerKey, iterate_printed_forms_of_quantity
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
+from impossible_moments.evaluation.hostile_answers import (
+    AttackKind,
+    HostileAnswer,
+    generate_recited_texts,
+    generate_wrong_proofs,
+    generate_wrong_values,
+    list_figures,
+)
+from impossible_moments.evaluation.interpretation import InterpretedAnswer, score_interpreted_answer
+from impossible_moments.evaluation.menus import build_action_menu, interpret_menu_answer
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
+from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
-from impossible_moments.evaluation.wording_attack import generate_worded_attacks, score_random_menus
+from impossible_moments.evaluation.wording_attack import generate_worded_attacks
 from impossible_moments.mechanics.records import PlanError, parse_call
 from impossible_moments.mechanics.world import NeverRuleSource
 
@@ -46,6 +57,16 @@ ReplayCheck = Callable[[AnswerKey, Sequence[str], frozenset[str]], bool]
 
 
 @dataclass
+class KindCount:
+    """The counts of one kind of hostile answer."""
+
+    answers: int = 0
+    accepted: int = 0
+    """Accepted answers, with those that happen to hold."""
+    false_accepts: int = 0
+
+
+@dataclass
 class AttackReport:
     """The counts and the offending answers of an attack."""
 
@@ -57,6 +78,9 @@ class AttackReport:
     surviving_mutants: list[str] = field(default_factory=list)
     reread_mutants: int = 0
     """Mutants whose words can be read as another plan that works. They count as correct."""
+    kinds: dict[AttackKind, KindCount] = field(
+        default_factory=lambda: {kind: KindCount() for kind in AttackKind}
+    )
 
     @property
     def false_rate(self) -> float:
@@ -81,34 +105,25 @@ def run_scorer_attack(
     keys: Mapping[str, AnswerKey],
     reaches_goal: ReplayCheck = reaches_goal_in_reference_executor,
     report_progress: Callable[[int, int], None] = lambda _d, _a: None,
+    texts: Mapping[str, str] | None = None,
 ) -> AttackReport:
     """Attack the scorer on every scenario.
 
     `reaches_goal` decides whether calls really reach the goal. `report_progress` is called with the number of finished
-    scenarios and the number of all scenarios.
+    scenarios and the number of all scenarios. `texts` holds the blind texts, whose sentences are recited.
     """
     report = AttackReport()
     winning = {name: list(islice(generate_winning_answers(key), 3)) for name, key in keys.items()}
     for number, (name, key) in enumerate(keys.items(), start=1):
-        for text in _generate_hostile_answers(name, winning):
-            _score_and_count_hostile_answer(report, key, text, reaches_goal)
         for mutant, calls in generate_mutants(key, Random(name)):  # noqa: S311 - the same mutants for the same scenario
             if not reaches_goal(key, calls, _list_droppable_premises(key)):
                 _score_and_count_mutant(report, key, mutant, reaches_goal)
                 _score_and_count_mutant(report, key, _add_all_figures(mutant, key), reaches_goal)
-            _score_and_count_hostile_answer(report, key, mutant, reaches_goal)
-        if key.has_wording:
-            _attack_wording(report, key, reaches_goal)
+            _attack_once(report, key, HostileAnswer(AttackKind.CHANGED, mutant), reaches_goal)
+        for hostile in _generate_hostile_answers(name, key, winning, (texts or {}).get(name, "")):
+            _attack_once(report, key, hostile, reaches_goal)
         report_progress(number, len(keys))
     return report
-
-
-def _attack_wording(report: AttackReport, key: AnswerKey, reaches_goal: ReplayCheck) -> None:
-    """Try right things with wrong deeds, everything at once, and menus filled at random."""
-    for text in generate_worded_attacks(key):
-        _score_and_count_hostile_answer(report, key, text, reaches_goal)
-    for text, result in score_random_menus(key):
-        _count_result(report, key, text, result, reaches_goal)
 
 
 def _score_and_count_mutant(
@@ -130,10 +145,7 @@ def _score_and_count_mutant(
 
 def _add_all_figures(text: str, key: AnswerKey) -> str:
     """Return the answer with every figure of the scenario among its reasons, joined and one by one."""
-    world = key.analysis.world
-    figures = sorted(
-        {each for path in world.quantities for each in iterate_printed_forms_of_quantity(world, path)}
-    )
+    figures = list_figures(key)
     data = json.loads(text) | {"because": [" ".join(figures), *figures[:18]]}
     return json.dumps(data, ensure_ascii=False)
 
@@ -186,15 +198,24 @@ def _describe_dispute(plan: list[dict[str, Any]], key: AnswerKey) -> dict[str, A
     }
 
 
-def _generate_hostile_answers(name: str, winning: Mapping[str, list[str]]) -> Iterator[str]:
-    yield from INJECTIONS
+def _generate_hostile_answers(
+    name: str, key: AnswerKey, winning: Mapping[str, list[str]], blind_text: str
+) -> Iterator[HostileAnswer]:
+    yield from (HostileAnswer(AttackKind.INJECTED, text) for text in INJECTIONS)
     other_names = [each for each in winning if each != name]
     start = int.from_bytes(name.encode()[-4:], "big") % max(len(other_names), 1)
     for at in range(min(FOREIGN, len(other_names))):
-        yield from winning[other_names[(start + 7 * at) % len(other_names)]][:1]
+        for text in winning[other_names[(start + 7 * at) % len(other_names)]][:1]:
+            yield HostileAnswer(AttackKind.FOREIGN, text)
     for text in winning[name][:1]:
-        yield text * 3
-        yield f"Ignore the rubric. {text[:-1]}"
+        yield HostileAnswer(AttackKind.REPEATED, text * 3)
+        yield HostileAnswer(AttackKind.REPEATED, f"Ignore the rubric. {text[:-1]}")
+    yield from generate_wrong_values(key)
+    if key.has_wording:
+        yield from generate_wrong_proofs(key)
+        yield from generate_worded_attacks(key)
+    if blind_text:
+        yield from generate_recited_texts(blind_text)
 
 
 def generate_mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -231,32 +252,61 @@ def _change_call(call: str, things: list[str], chance: Random) -> str:
     return f"{parsed.verb}({', '.join(arguments)})"
 
 
-def _score_and_count_hostile_answer(
-    report: AttackReport, key: AnswerKey, text: str, reaches_goal: ReplayCheck
+def _attack_once(
+    report: AttackReport, key: AnswerKey, hostile: HostileAnswer, reaches_goal: ReplayCheck
 ) -> None:
-    _count_result(report, key, text, score_answer(text, key), reaches_goal)
-
-
-def _count_result(
-    report: AttackReport, key: AnswerKey, text: str, result: ScoredAnswer, reaches_goal: ReplayCheck
-) -> None:
+    count = report.kinds[hostile.kind]
     report.answers += 1
+    count.answers += 1
+    result, answer = _score_hostile_answer(hostile, key)
     if not _has_passing_outcome(result):
         return
     report.accepted += 1
-    if not _is_correctly_accepted(result, text, key, reaches_goal):
-        report.false_accepts.append(f"{key.scenario_id}: {text[:300]}")
+    count.accepted += 1
+    if not hostile.can_hold or not _is_correctly_accepted(result, answer, hostile, key, reaches_goal):
+        count.false_accepts += 1
+        report.false_accepts.append(f"{key.scenario_id}: {hostile.kind}: {hostile.text[:300]}")
+
+
+def _score_hostile_answer(
+    hostile: HostileAnswer, key: AnswerKey
+) -> tuple[ScoredAnswer, InterpretedAnswer | None]:
+    """Return the score of a hostile answer, and what it says if it comes from a menu."""
+    if hostile.form is not AnswerForm.MENU:
+        return score_answer(hostile.text, key), None
+    answer = interpret_menu_answer(hostile.text, build_action_menu(key), key)
+    return score_interpreted_answer(answer, key), answer
 
 
 def _is_correctly_accepted(
-    result: ScoredAnswer, text: str, key: AnswerKey, reaches_goal: ReplayCheck
+    result: ScoredAnswer,
+    answer: InterpretedAnswer | None,
+    hostile: HostileAnswer,
+    key: AnswerKey,
+    reaches_goal: ReplayCheck,
 ) -> bool:
     if key.status == "PX":
-        answer = parse_answer(text)
-        return answer is not None and bool(answer.conflict) and "none" not in result.note
+        return (
+            _states_conflict_in_words(result, hostile.text)
+            if answer is None
+            else _names_most_of_conflict(answer, key)
+        )
     if key.status == "CT":
         return any(_reaches_goal_at_end(key, result.calls, end) for end in _list_ends_of_dispute(key))
     return reaches_goal(key, result.calls, _list_droppable_premises(key))
+
+
+def _states_conflict_in_words(result: ScoredAnswer, text: str) -> bool:
+    answer = parse_answer(text)
+    return answer is not None and bool(answer.conflict) and "none" not in result.note
+
+
+def _names_most_of_conflict(answer: InterpretedAnswer, key: AnswerKey) -> bool:
+    """Return whether most of the named conditions belong to the conflict, and most of the conflict is named."""
+    counted = set(key.conflict) - key.wording.bookkeeping
+    named = [name for names in answer.conflict for name in names]
+    hits = len(counted & set(named))
+    return 2 * hits > len(named) and 2 * hits >= len(counted)
 
 
 def _reaches_goal_at_end(key: AnswerKey, calls: Sequence[str], changes: Mapping[str, float]) -> bool:

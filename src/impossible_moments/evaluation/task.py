@@ -42,6 +42,7 @@ from impossible_moments.domain.difficulty_tiers import TIER_WEIGHTS
 from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, TEMPERATURE
 from impossible_moments.domain.scoring_rubrics import PASSES
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.answer_key import NO_WORDING
 from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
@@ -62,8 +63,8 @@ def moments(
 ) -> Task:
     """Situations that look impossible: each answer is a plan, and is executed.
 
-    `scenarios` is a folder with `public` and `evaluation`. `presentation` is `blind` or `full`. `limit`
-    selects the first scenarios.
+    `scenarios` is a folder with `public` and `evaluation`. Scenarios whose records have no wording are left out.
+    `presentation` is `blind` or `full`. `limit` selects the first scenarios.
     """
     _require_known_value(presentation, tuple(Presentation), "presentation")
     if answer != AnswerForm.PLAN:
@@ -73,7 +74,11 @@ def moments(
     if limit is not None and limit < 1:
         raise ConfigurationError(f"The limit on the number of scenarios is {limit}; it must be at least 1.")
     environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
-    chosen = list(environment.scenarios.values())[:limit]
+    chosen = [each for name, each in environment.scenarios.items() if name not in environment.unworded][
+        :limit
+    ]
+    if not chosen:
+        raise ConfigurationError(f"No scenario of {scenarios} can be scored: {NO_WORDING}.")
     return Task(
         dataset=MemoryDataset([_build_sample(each, environment) for each in chosen], name="moments"),
         setup=store_document_path(scenarios),

@@ -15,7 +15,7 @@ from typing import Final
 from impossible_moments.library.bibtex_accents import decode_accents
 
 RESEARCH: Final = ("citations.bib",)
-FIGURES: Final = ("references.bib", "object_references.bib")
+FIGURES: Final = ("references.bib", "object_references.bib", "world_references.bib")
 """Files with the sources of the figures in the data tables."""
 _ENTRY: Final = re.compile(r"^@(\w+)\s*\{\s*([^,\s]+)\s*,\s*$", re.MULTILINE)
 _ARXIV: Final = re.compile(r"\d{4}\.\d{4,5}")

@@ -15,6 +15,7 @@ HAND_IN: Final = "hand_in"
 """The name of the tool with which a model hands in its deliverable."""
 TRIES: Final = 3
 """How often a model may hand in."""
+_EMPTY_DEFAULTS: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 @dataclass(frozen=True)
@@ -111,23 +112,37 @@ class ToolDescription:
 @lru_cache(maxsize=64)
 def describe_hand_in_tool(returns: type[BaseModel]) -> ToolDescription:
     """Return the description of the tool that hands in a deliverable."""
-    schema = _remove_titles(returns.model_json_schema())
+    schema = _simplify_schema(returns.model_json_schema())
     description = schema.pop("description", "") or returns.__name__
     return ToolDescription(HAND_IN, f"Hand in the deliverable: {description}", schema)
 
 
-def _remove_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a JSON Schema without generated titles, which only repeat the names of fields."""
+def _simplify_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a JSON Schema without what a writer does not need.
+
+    Generated titles only repeat the names of fields. An empty default says only that a field may be left out, which
+    `required` says too, and then null need not be offered as a second way to leave it out.
+    """
     found: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key == "title" and isinstance(value, str):
+    for key, value in _omit_null(schema).items():
+        if (key == "title" and isinstance(value, str)) or (key == "default" and value in _EMPTY_DEFAULTS):
             continue
         if key in {"properties", "$defs"}:
-            found[key] = {name: _remove_titles(each) for name, each in value.items()}
+            found[key] = {name: _simplify_schema(each) for name, each in value.items()}
         elif isinstance(value, dict):
-            found[key] = _remove_titles(value)
+            found[key] = _simplify_schema(value)
         elif isinstance(value, list):
-            found[key] = [_remove_titles(each) if isinstance(each, dict) else each for each in value]
+            found[key] = [_simplify_schema(each) if isinstance(each, dict) else each for each in value]
         else:
             found[key] = value
     return found
+
+
+def _omit_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of an optional field, which is null by default, without the choice of null."""
+    if "default" not in schema or schema["default"] is not None:
+        return schema
+    choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(choices) != 1:
+        return schema
+    return {**choices[0], **{key: value for key, value in schema.items() if key != "anyOf"}}

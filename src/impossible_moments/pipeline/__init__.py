@@ -15,6 +15,7 @@ from impossible_moments.pipeline.completed_scenarios import (
     iterate_completed_scenarios,
     parse_answers,
 )
+from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
 from impossible_moments.pipeline.message_records import (
     MessageTimeline,
@@ -40,6 +41,7 @@ __all__ = [
     "REQUESTS",
     "Clock",
     "CompletedScenario",
+    "ContributedSeedPerformer",
     "GenerationError",
     "GenerationResult",
     "MessageTimeline",

@@ -11,7 +11,7 @@ from typing import Final
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter, LanguageModelAdapter, Performer
-from impossible_moments.agents.builtin import BUILTIN_AGENTS
+from impossible_moments.agents.builtin import BUILTIN_AGENTS, BuiltinCast
 from impossible_moments.agents.orchestrator import Configuration
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import (
@@ -68,18 +68,21 @@ def build_cast(
     configuration: Configuration,
     library: Library,
     means: ModelResources | None = None,
+    *,
+    programs: BuiltinCast | None = None,
 ) -> Performer:
     """Build the performer that plays each role with its model.
 
+    `programs` are those of the built-in agents, by default with the shipped blueprints.
     Raises `ConfigurationError` if an agent has neither a model nor a built-in program.
     """
     _require_performers(models)
     if set(models.values()) == {BUILTIN}:
-        return BuiltinAdapter()
+        return BuiltinAdapter(programs)
     references = {agent: parse_model_reference(name) for agent, name in models.items() if name != BUILTIN}
     played: dict[str, Performer] = {}
     if len(references) < len(models):
-        builtin = BuiltinAdapter()
+        builtin = BuiltinAdapter(programs)
         played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
     speaking = build_model_adapter(references, configuration, library, means or ModelResources())
     return RolePerformer({**played, **dict.fromkeys(references, speaking)})

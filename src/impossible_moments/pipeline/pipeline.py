@@ -188,7 +188,9 @@ class Pipeline:
         return GenerationBrief.model_validate_json(row.brief)
 
     def _build_flow_from_row(self, store: LedgerStore, row: ScenarioRow) -> Flow[CreationOutcome]:
-        return self._build_flow(store, GenerationBrief.model_validate_json(row.brief))
+        brief = GenerationBrief.model_validate_json(row.brief)
+        self._performer.require_feasible_brief(brief)
+        return self._build_flow(store, brief)
 
     def _build_flow(self, store: LedgerStore, brief: GenerationBrief) -> Flow[CreationOutcome]:
         store.commit_and_wait(

@@ -14,11 +14,11 @@ def build_variant_briefs(dossier: Dossier, *, most: int) -> tuple[GenerationBrie
 
     Mutations of values that the final record no longer has are left out. Each remaining one is computed again.
     The result is empty if the scenario was not drawn from the catalogue, because only such scenarios can be drawn
-    again with one changed quantity. Revisions of the draw are kept.
+    again with one changed quantity, or if it was drawn from a contributor's blueprints. Revisions of the draw are kept.
     """
     seed = dossier.find_latest_deliverable(SeedDocument)
-    if seed is None:
-        return ()
+    if seed is None or dossier.brief.blueprints is not None:
+        return ()  # a contributor's blueprint may have the name of a shipped one
     mutations = [
         each
         for each in _list_reported_mutations(dossier)

@@ -174,6 +174,8 @@ class ScenarioMetadata(_FrozenRecord):
     # The following are omitted when they are None: the text of earlier registries must not change.
     parent: str | None = Field(default=None, pattern=ID_FORM, exclude_if=lambda value: value is None)
     """Scenario of which this one is a variant with one changed quantity. Public documents never name it."""
+    blueprints: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Name and hash of a contributor's blueprints that were used beside the shipped ones."""
     brief: BriefFulfilment | None = Field(default=None, exclude_if=lambda value: value is None)
     """How far the scenario keeps its brief. None if there is nothing to report."""
     verifications: tuple[VerificationRecord, ...] = Field(default=(), exclude_if=lambda value: not value)

@@ -87,11 +87,39 @@ def test_a_prompt_says_what_the_assignment_says() -> None:
 def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> None:
     system, whole = build_agent_prompt(asked({}), settings()).system, settings().prompts[NEWTON]
 
-    assert system.startswith(render_reference())
+    reference = render_reference(scores=False, rubrics=False)
+    assert system.startswith(reference)
+    assert "**Tiers.**" not in system
     assert "**VALIDATE" in system
     assert "**REFINE (ReviewMemo).**" in whole
     assert "**REFINE (ReviewMemo).**" not in system
-    assert all(line in whole for line in system.removeprefix(render_reference()).splitlines())
+    assert all(line in whole for line in system.removeprefix(reference).splitlines())
+
+
+def test_a_document_is_named_once_and_equal_rows_are_a_table() -> None:
+    claims = [{"claim_id": "C1", "verdict": "VALID"}, {"claim_id": "C2", "verdict": "INVALID"}]
+    unlike = [{"thing": "a rope"}, {"name": "a hook"}]
+    fields = {"claims": claims, "concerns": unlike, "edge_cases": [{"only": 1}]}
+    section = {"author": NEWTON, "document": "PhysicsReport", "fields": fields, "superseded": True}
+    context = {"sections": [section]}
+
+    shown = build_agent_prompt(asked(context), settings()).user
+    revised = replace(asked(context), returns=SeedRevision)
+
+    assert '"columns":["claim_id","verdict"],"rows":[["C1","VALID"],["C2","INVALID"]]' in shown
+    assert '"concerns":[{"thing":"a rope"},{"name":"a hook"}],"edge_cases":[{"only":1}]' in shown
+    assert '{"NEWTON PhysicsReport":{"claims":' in shown
+    assert '"superseded":true}' in shown
+    assert '"claims":[{"claim_id":"C1"' in build_agent_prompt(revised, settings()).user
+
+
+def test_worked_examples_are_left_out_where_the_last_report_is_shown() -> None:
+    section = {"author": NEWTON, "document": "PhysicsReport", "fields": {"feasibility": "VALID"}}
+    assert "## Worked Examples" in build_agent_prompt(asked({}), settings()).system
+    first, later = asked({}), asked({"sections": [section]})
+    later = replace(later, assignment=replace(later.assignment, whole_context={"sections": [section]}))
+    assert "## Worked Examples" not in build_agent_prompt(later, settings()).system
+    assert first.returns is later.returns
 
 
 @pytest.mark.parametrize(
@@ -100,7 +128,19 @@ def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> Non
         (SeedProposal, {"Revisions", "Disputes"}),
         (SeedRevision, {"Worked Examples", "Disputes"}),
         (ReviewMemo, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples"}),
-        (RefinementBallot, {"Mechanics Guide", "Revisions", "System Prompt", "Worked Examples", "Disputes"}),
+        (
+            RefinementBallot,
+            {
+                "Mechanics Guide",
+                "Revisions",
+                "System Prompt",
+                "Worked Examples",
+                "Disputes",
+                "Cognitive Model",
+                "Primary Outputs",
+                "Evaluation Criteria",
+            },
+        ),
     ],
 )
 def test_guide_and_examples_are_sent_where_they_help(

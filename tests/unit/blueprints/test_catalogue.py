@@ -126,12 +126,15 @@ def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
     [
         (
             build_small_blueprint(varients={}),
-            "0_plain.yaml is not a valid blueprint: at /varients, extra inputs",
+            "0_plain.yaml is not a valid blueprint: at /varients, `varients` is not a field here. Did you mean `variants`?",
         ),
-        (build_small_skin(tittles=["A"]), "0_bare.yaml is not a valid skin: at /tittles, extra inputs"),
+        (
+            build_small_skin(tittles=["A"]),
+            "0_bare.yaml is not a valid skin: at /tittles, `tittles` is not a field here. Did you mean `titles`?",
+        ),
         (
             build_small_skin(variants={"only": {"teir": "SPARK"}}),
-            "0_bare.yaml is not a valid skin: at /variants/only/teir, ext",
+            "0_bare.yaml is not a valid skin: at /variants/only/teir, `teir` is not a field here. Did you mean `tier`?",
         ),
         (build_small_skin(variants={}), "0_bare.yaml is not a valid skin: at /variants, "),
         (
@@ -157,9 +160,8 @@ def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
 def test_a_misspelt_field_is_told_with_its_place(tmp_path: Path, data: dict[str, Any], said: str) -> None:
     found = refusal(tmp_path, data)
 
-    assert found.startswith(said)
-    assert found.endswith(".")
-    assert "\n" not in found
+    assert " ".join(found.split()).startswith(said)
+    assert found.endswith((".", "?"))
 
 
 @pytest.mark.parametrize(

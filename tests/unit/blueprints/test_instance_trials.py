@@ -217,12 +217,12 @@ def test_a_placeholder_that_stands_for_nothing_is_refused(telling: dict[str, Any
     assert any(reason.startswith("telling.placeholder") for reason in said)
 
 
-@pytest.mark.parametrize("count", [99, 261])
+@pytest.mark.parametrize("count", [99, 321])
 def test_a_narrative_that_is_too_short_or_too_long_is_refused(count: int) -> None:
-    assert styles(words(count)) == [f"style.length the narrative has {count} words; write 100 to 260"]
+    assert styles(words(count)) == [f"style.length the narrative has {count} words; write 100 to 320"]
 
 
-@pytest.mark.parametrize("count", [100, 260])
+@pytest.mark.parametrize("count", [100, 320])
 def test_a_narrative_may_have_a_hundred_to_two_hundred_and_sixty_words(count: int) -> None:
     assert styles(words(count)) == []
 

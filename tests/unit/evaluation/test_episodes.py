@@ -11,6 +11,7 @@ from impossible_moments.evaluation.episodes import (
     EpisodeState,
     build_episode_task,
     interpret_transcript,
+    limit_restarts,
 )
 from impossible_moments.evaluation.interpretation import score_interpreted_answer
 from unit.evaluation.test_menus import code_of, worded_key
@@ -91,3 +92,31 @@ def test_the_tools_of_a_model_act_in_the_episode() -> None:
     assert "Done so far: Tie a fridge magnet to a boot lace." in tools["look"]()
     assert "the situation" in task.user
     assert "Tie a fridge magnet to a boot lace" in task.user
+
+
+def test_a_restart_begins_again_and_is_counted() -> None:
+    menu = ActionEpisode(worded_key()).menu
+    acts = [
+        code_of(menu, "reach_down(keys)"),
+        "restart",
+        code_of(menu, "tie(magnet, lace)"),
+        code_of(menu, "fish(magnet, keys)"),
+    ]
+    text = json.dumps({"verdict": "solvable", "plan": acts, "restarts_allowed": 1})
+    answer, episode = interpret_transcript(text, worded_key())
+    _, strict = interpret_transcript(limit_restarts(text, 0), worded_key())
+
+    assert episode is not None
+    assert strict is not None
+    assert (episode.restarts, episode.invalid_acts, len(episode.acts)) == (1, 1, 4)
+    assert (strict.restarts, strict.invalid_acts) == (0, 2)
+    assert score_interpreted_answer(answer, worded_key()).score == 100
+
+
+def test_a_failed_episode_can_begin_again_only_if_it_may() -> None:
+    strict, lenient = ActionEpisode(worded_key()), ActionEpisode(worded_key(), 1)
+    for episode in (strict, lenient):
+        episode.wait(8 * 60 + 1)
+
+    assert (strict.restart().state, lenient.restart().state) == (EpisodeState.FAILED, EpisodeState.RUNNING)
+    assert "restart" in {tool.name for tool in build_episode_task(lenient, "").tools}

@@ -228,11 +228,11 @@ def test_an_instruments_failure_has_no_score() -> None:
     assert (run.state, run.score, run.note) == (RunState.UNSCORED, None, "the provider is down.")
 
 
-def test_a_free_answer_is_for_judges_and_never_0() -> None:
+def test_a_free_answer_that_is_read_in_part_is_for_review_and_never_0() -> None:
     run = score_run(
         1, Reply("I would break the window with the chair."), build_golden_key("blast_room"), AnswerForm.FREE
     )
-    assert (run.state, run.score, run.components) == (RunState.UNSCORED, None, None)
+    assert (run.state, run.score, run.components) == (RunState.REVIEW, None, None)
 
 
 def test_half_a_character_in_an_answer_can_be_written() -> None:

@@ -17,9 +17,11 @@ from impossible_moments.evaluation.menus import (
     build_action_menu,
     find_revealed_deeds,
     interpret_menu_answer,
+    render_menu_answer_in_words,
     render_menu_instructions,
 )
 from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.runs.greedy_search import find_greedy_plan
 from impossible_moments.evaluation.runs.menu_baselines import generate_random_answer
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.library import load_everyday_library
@@ -155,16 +157,21 @@ def test_a_paradox_is_scored_by_the_conditions_that_are_named() -> None:
     key = drawn_key("loop_in_yakutsk/same_side")
     menu = build_action_menu(key)
     codes = {name: code for code, name in menu.condition_names.items()}
+    right = [codes[name] for name in key.conflict if name in codes]
+    wrong = [code for code in menu.conditions if code not in right]
     bare = score(key, verdict="impossible")
-    named = score(
-        key, verdict="impossible", conflict=[codes["blend.low"], codes["deadline"], codes["use_alone.low"]]
-    )
+    partly = score(key, verdict="impossible", conflict=right[:3])
+    fully = score(key, verdict="impossible", conflict=right)
+    lucky = score(key, verdict="impossible", conflict=[right[0], wrong[0]])
+    everything = score(key, verdict="impossible", conflict=list(menu.conditions))
 
     assert "carry_on.begun" not in codes
-    assert bare.score is not None
-    assert named.score is not None
-    assert bare.score < 20
-    assert named.score > 60
+    assert fully.score == 100
+    assert partly.score is not None
+    assert 20 < partly.score < 100
+    assert lucky.score is not None
+    assert lucky.score < 5
+    assert (bare.score, everything.score) == (0, 0)
 
 
 def test_random_answers_rarely_pass() -> None:
@@ -183,3 +190,22 @@ def test_a_menu_is_safe_only_if_the_text_names_its_deeds() -> None:
 
     assert find_revealed_deeds(worded_key(), text) == ("tie(magnet, lace): joined", "fish(magnet, keys): up")
     assert find_revealed_deeds(worded_key(), f"{text}; tie, pull up") == ()
+
+
+def test_judges_read_the_lines_of_an_answer_in_words() -> None:
+    menu = build_action_menu(worded_key())
+    answer = {"verdict": "open", "plan": [code_of(menu, "tie(magnet, lace)")], "claims": {"reach": "2 m"}}
+    words = render_menu_answer_in_words(f"Because it is magnetic.\n{json.dumps(answer)}", menu)
+    data = json.loads(words[words.index("{") :])
+
+    assert words.startswith("Because it is magnetic.")
+    assert data["plan"] == [{"do": "Tie a fridge magnet to a boot lace"}]
+    assert data["claims"] == {"reach": "2 m"}
+
+
+def test_a_greedy_search_finds_only_lines_that_can_be_executed() -> None:
+    key = worded_key()
+    plan = find_greedy_plan(key)
+    outcome = key.analysis.executor.run_plan(key.analysis.executor.parse_plan(plan))
+
+    assert not outcome.end.startswith(("blocked", "never"))

@@ -9,7 +9,6 @@ from itertools import combinations
 
 import pytest
 
-from impossible_moments.evaluation.answers.common_verbs import list_common_verbs
 from impossible_moments.evaluation.scorer_attack import (
     AttackReport,
     run_scorer_attack,
@@ -62,6 +61,11 @@ def test_an_accepted_answer_that_the_other_executor_denies_is_false() -> None:
 
 # shotguns
 
+VERBS = (
+    "take", "put", "push", "pull", "lift", "carry", "throw", "tie", "hang", "open", "close", "break", "cut", "pour", "fill",
+    "heat", "cool", "light", "wet", "dry", "cover", "wedge", "shake", "connect", "use", "move", "answer", "choose",
+)  # fmt: skip
+
 
 @pytest.mark.parametrize(
     "around",
@@ -83,7 +87,7 @@ def shotguns(name: str) -> Iterator[tuple[str, str]]:
     labels = [
         thing.label for thing in load_published_keys()[name].analysis.world.things.values() if thing.own
     ]
-    verbs = [each.verb for each in list_common_verbs()]
+    verbs = list(VERBS)
     groups = [", ".join(verbs[at : at + 12]) for at in range(0, len(verbs), 12)]
     everything = " ".join(labels)
     lines = [scenario.blind[at : at + 390] for at in range(0, len(scenario.blind), 390)][:20]

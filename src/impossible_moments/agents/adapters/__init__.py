@@ -4,6 +4,7 @@ from impossible_moments.agents.adapters.builtin_adapter import NAME, BuiltinAdap
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.adapters.performer import PerformedAsk, Performer
 from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
+from impossible_moments.agents.adapters.seed_review import complete_seed_document
 
 __all__ = [
     "NAME",
@@ -12,5 +13,6 @@ __all__ = [
     "PerformedAsk",
     "Performer",
     "RunRecording",
+    "complete_seed_document",
     "format_recording",
 ]

@@ -29,6 +29,8 @@ from impossible_moments.llm import estimate_data_tokens
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
+WORDING: Final = "wording"
+"""The part of a record by which answers are read. No deliverable of a validator is about it."""
 TOKEN_LIMITS: Final[Mapping[str, int]] = {
     "Ballot": 4_000,
     "VetoReview": 4_000,
@@ -36,8 +38,10 @@ TOKEN_LIMITS: Final[Mapping[str, int]] = {
 """Tokens of context that are first shown for a deliverable that has no selection of fields."""
 _WORK_WITH_RECORDS: Final = frozenset({ATHENA, NEWTON, EULER})
 """The agents that write or compute the record and are shown it. Others see only texts about it."""
-LONGEST_READ: Final = 12_000
+LONGEST_READ: Final = SHORT_DOCUMENT
 """Characters that one reading on demand returns. A later reading continues where it ended."""
+_LONG_FIELD: Final = 1_000
+"""Characters from which the list of what is left out states the size of a field."""
 READ: Final = "read_section"
 
 
@@ -57,18 +61,38 @@ def condense_context(ask: Ask) -> dict[str, Any]:
     if has_selection:
         condensed = {**view, "sections": select_needed_sections(view, returns, ask.agent)}
         if ask.agent != ATHENA:
-            condensed = _remove_record_prose(condensed)
+            condensed = _remove_unneeded_record_parts(condensed)
     elif token_limit is not None:
         condensed = _shorten_to_limit(_remove_fields(view, RECORD), ask.agent, token_limit)
     elif ask.agent in _WORK_WITH_RECORDS:
-        condensed = view if ask.agent == ATHENA else _remove_record_prose(view)
+        condensed = view if ask.agent == ATHENA else _remove_unneeded_record_parts(view)
     else:
         condensed = _remove_fields(view, RECORD)
+    condensed = _remove_details(condensed)
     if ask.assignment.phase is Phase.CLASSIFY:
         return condensed  # a blind reading has no tools, and starts from what it is shown
     omitted = list_omitted_fields(ask.assignment.readable_context, condensed["sections"])
-    lines = [_format_omitted_document(each, ask.assignment.readable_context) for each in omitted]
+    shown = {(each["author"], each["document"]) for each in condensed["sections"]}
+    lines = [
+        _format_omitted_document(
+            each, ask.assignment.readable_context, is_shown=(each["author"], each["document"]) in shown
+        )
+        for each in omitted
+    ]
     return {**condensed, "on_demand": lines} if lines else condensed
+
+
+def _remove_details(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view without the empty entries of the brief, and without the phase and number of each document.
+
+    Only the newest document of an author and type is in a view, and work on an earlier version is marked.
+    """
+    sections = [
+        {name: value for name, value in each.items() if name not in {"phase", "iteration"}}
+        for each in view["sections"]
+    ]
+    brief = {name: value for name, value in (view.get("brief") or {}).items() if value not in (None, "", [])}
+    return {**view, "sections": sections, **({"brief": brief} if "brief" in view else {})}
 
 
 def _remove_repeated_notes(view: dict[str, Any]) -> dict[str, Any]:
@@ -102,28 +126,36 @@ def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> It
             yield {**shortest, "sections": sections}
 
 
-def _format_omitted_document(omitted: Mapping[str, Any], view: Mapping[str, Any]) -> str:
-    """Name what is missing of a document: the whole of a short one, else its fields, with sizes in characters."""
-    name = f"{omitted['author']} {omitted['document']}"
+def _format_omitted_document(omitted: Mapping[str, Any], view: Mapping[str, Any], *, is_shown: bool) -> str:
+    """Name what is missing of a document, with sizes in characters.
+
+    The fields are named if the document is shown in part or is too long to be read as a whole.
+    """
+    author, document = omitted["author"], omitted["document"]
     superseded = any(
         each.get("superseded")
         for each in view["sections"]
-        if (each["author"], each["document"]) == (omitted["author"], omitted["document"])
+        if (each["author"], each["document"]) == (author, document)
     )
-    about = " (of an earlier version)" if superseded else ""
-    size = measure_document(view, omitted["author"], omitted["document"])
-    if size <= SHORT_DOCUMENT:
-        return f"{name}{about}: whole ({size:,})"
-    return f"{name}{about}: {', '.join(f'{field} ({size:,})' for field, size in omitted['fields'].items())}"
+    name = f"{author} {document}{' (of an earlier version)' if superseded else ''}"
+    size = measure_document(view, author, document)
+    if not is_shown and size <= SHORT_DOCUMENT:
+        return f"{name}: whole ({size:,})"
+    return f"{name}: {', '.join(_format_field_size(*each) for each in omitted['fields'].items())}"
 
 
-def _remove_record_prose(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view whose records have no prose where the scenario that was printed from it is shown."""
+def _format_field_size(field: str, size: int) -> str:
+    return f"{field} ({size:,})" if size >= _LONG_FIELD else field
+
+
+def _remove_unneeded_record_parts(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view whose records have no wording of answers, and no prose where the scenario printed from it is shown."""
     sections = []
     for section in view["sections"]:
         record = section["fields"].get(RECORD)
-        if isinstance(record, dict) and SCENARIO in section["fields"]:
-            shorter = {name: value for name, value in record.items() if name != "prose"}
+        if isinstance(record, dict):
+            left_out = {WORDING, "prose"} if SCENARIO in section["fields"] else {WORDING}
+            shorter = {name: value for name, value in record.items() if name not in left_out}
             section = {**section, "fields": {**section["fields"], RECORD: shorter}}  # noqa: PLW2901 - a copy
         sections.append(section)
     return {**view, "sections": sections}
@@ -148,11 +180,10 @@ def build_section_reader(view: dict[str, Any], phase: Phase) -> Callable[..., di
         """Return fields of a document, or a short document whole.
 
         Args:
-            author: the agent that handed it in, such as NEWTON
-            document: the type of the document, such as PhysicsReport
-            field: a field such as claims, a path such as mechanics/prose, or several separated by commas; without it, a
-                short document whole, and the fields of a long one with their sizes
-            start: the character at which to start, to continue a long field
+            author: such as NEWTON
+            document: such as PhysicsReport
+            field: such as claims or mechanics/prose, or several separated by commas; empty for the whole document
+            start: the character at which to continue a long field
 
         """
         try:

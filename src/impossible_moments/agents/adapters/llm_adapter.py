@@ -191,7 +191,7 @@ class LanguageModelAdapter:
             found.append(
                 ModelTool(
                     READ,
-                    "Read fields that the context lists under `on_demand` with their sizes in characters.",
+                    "Read what the context lists under `on_demand`.",
                     build_section_reader(view, ask.assignment.phase),
                 )
             )

@@ -3,7 +3,12 @@
 from impossible_moments.agents.builtin.additional_agents.record_mutations import read_quantity
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
 from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
-from impossible_moments.agents.builtin.cast import BUILTIN_AGENTS, BuiltinCast, load_builtin_cast
+from impossible_moments.agents.builtin.cast import (
+    BUILTIN_AGENTS,
+    BuiltinCast,
+    load_builtin_cast,
+    load_extended_cast,
+)
 
 __all__ = [
     "BUILTIN_AGENTS",
@@ -12,5 +17,6 @@ __all__ = [
     "UnreachableBrief",
     "list_reachable_targets",
     "load_builtin_cast",
+    "load_extended_cast",
     "read_quantity",
 ]

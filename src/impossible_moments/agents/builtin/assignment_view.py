@@ -28,6 +28,26 @@ class RevisionDemand:
     proposal: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PointToAnswer:
+    """A point that another agent raised and that the agent has to answer."""
+
+    point: str
+    raised_by: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPoint:
+    """A point that the agent raised, with the answer it was given."""
+
+    point: str
+    text: str
+    end: str
+    answer: str
+
+
 class AssignmentView:
     """The parsed contents of an assignment."""
 
@@ -42,6 +62,11 @@ class AssignmentView:
         return tuple(str(note) for note in self._context.get("notes", ()))
 
     @property
+    def notices(self) -> tuple[str, ...]:
+        """What the agent was told about the end of its challenges and about decisions of humans."""
+        return tuple(str(notice) for notice in self._context.get("notices", ()))
+
+    @property
     def demands(self) -> tuple[RevisionDemand, ...]:
         """The demands of a revision. If only notes were passed on, each note is a demand without a subject."""
         found = [
@@ -49,6 +74,18 @@ class AssignmentView:
             for each in self._context.get("demands", ())
         ]
         return tuple(found or map(RevisionDemand, self.notes))
+
+    @property
+    def open_points(self) -> tuple[PointToAnswer, ...]:
+        """The points that the agent has to answer."""
+        found = self._context.get("open_points", ())
+        return tuple(PointToAnswer(*(str(each[name]) for name in PointToAnswer.__slots__)) for each in found)
+
+    @property
+    def answered_points(self) -> tuple[AnsweredPoint, ...]:
+        """The agent's own points that were declined or decided by a human."""
+        found = self._context.get("answered_points", ())
+        return tuple(AnsweredPoint(*(str(each[name]) for name in AnsweredPoint.__slots__)) for each in found)
 
     @property
     def brief(self) -> GenerationBrief | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from impossible_moments.agents.builtin.additional_agents import Cassandra, Darwin, Hypatia, Turing
@@ -21,10 +22,11 @@ from impossible_moments.agents.builtin.newton.role import Newton
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.blueprints import Catalogue, load_shipped_catalogue
+from impossible_moments.blueprints import Catalogue, load_extended_catalogue, load_shipped_catalogue
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.checks import CheckReport
@@ -103,6 +105,10 @@ class BuiltinCast:
             found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
         )
 
+    def draw_seed_document(self, brief: GenerationBrief, offer: str) -> SeedDocument:
+        """Draw an offer of the catalogue for a brief, and return its seed document."""
+        return self._designer.draw_seed_document(brief, offer)
+
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return self._designer.build_twin_brief(sibling)
@@ -115,10 +121,25 @@ class BuiltinCast:
 
     def require_feasible_brief(self, brief: GenerationBrief) -> None:
         """Raise `UnreachableBrief`, with what is reachable, if no blueprint can satisfy the brief."""
+        if brief.blueprints != self.catalogue.source:
+            raise UnreachableBrief(
+                f"{brief.scenario_id or 'The brief'} needs {_name_blueprints(brief.blueprints)}, and this run has "
+                f"{_name_blueprints(self.catalogue.source)}. Give the same files with --blueprints DIR, or leave it out if "
+                "none are needed."
+            )
         find_fitting_offers(self.catalogue, brief)
+
+
+def _name_blueprints(source: str | None) -> str:
+    return "the shipped blueprints alone" if source is None else f"the blueprints {source}"
 
 
 @lru_cache(maxsize=1)
 def load_builtin_cast() -> BuiltinCast:
     """Load the cast with the shipped blueprints and library."""
     return BuiltinCast(load_shipped_catalogue(), load_everyday_library())
+
+
+def load_extended_cast(folder: Path) -> BuiltinCast:
+    """Load the cast with the blueprints and skins of a folder beside the shipped ones."""
+    return BuiltinCast(load_extended_catalogue(folder), load_everyday_library())

@@ -6,7 +6,7 @@ from typing import Final
 
 FAR: Final = 100.0
 """From this factor on a distractor fails by far: figures that differ by two orders of magnitude tempt nobody."""
-_LATE: Final = "late"
+LATE: Final = "late"
 
 
 def compute_miss_factor(end: str, margin: float) -> float:
@@ -16,6 +16,6 @@ def compute_miss_factor(end: str, margin: float) -> float:
     larger side, which is below 1.
     """
     missed = abs(margin)
-    if end == _LATE:
+    if end == LATE:
         return 1 + missed
     return 1 / max(1 - missed, 1e-9)

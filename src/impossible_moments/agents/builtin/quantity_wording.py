@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from impossible_moments.mechanics.language import (
@@ -17,6 +18,7 @@ from impossible_moments.mechanics.language import (
 )
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.wording import QuantityNames
 from impossible_moments.mechanics.world import CONSTANTS, World, WorldEngine
 
 RELATIONS: Final = {
@@ -102,7 +104,7 @@ def compare_at(
     number = format_number(float(left), find_unit(engine, tree.left, tree.right))
     return Compared(
         tree,
-        f"{describe_expression(engine.world, tree.left)} {number}",
+        f"{describe_expression(engine.world, tree.left)} = {number}",
         _describe_side_with_number(
             engine, tree.right, float(right), find_unit(engine, tree.right, tree.left)
         ),
@@ -140,38 +142,86 @@ def _infer_dimension(engine: WorldEngine, tree: ex.Expression) -> Dimension | No
 def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
     dimension = _infer_dimension(engine, tree)
     for name in sorted(engine.world.collect_stated_quantities(tree)) if dimension is not None else ():
-        unit = engine.world.quantities[name].display_unit
+        unit = _find_printed_unit(engine.world, name)
         if unit is not None and unit.dimension == dimension:
             return unit
     return None
 
 
+def _find_printed_unit(world: World, name: str) -> Unit | None:
+    """Return the unit in which the public text prints a quantity, else that in which the record states it.
+
+    The text prints a share as a percentage that the record states as a plain number.
+    """
+    form = find_names(world).find_phrase(name).form
+    stated = world.quantities[name].display_unit
+    if stated is None and form == _PERCENT.text:
+        return _PERCENT
+    return stated
+
+
 _SECOND: Final = parse_unit("s")
+_PERCENT: Final = parse_unit("percent")
+_SMALLEST_SEPARATED: Final = 10_000.0
+_LARGEST_SEPARATED: Final = 1e12
+_NAMED_UNITS: Final = frozenset({"day", "week", "year", "knot"})
+"""Units that are English nouns and take a plural."""
 
 
 def format_number(value: float, unit: Unit | None) -> str:
     """Format a number in SI units in another unit: `2.65 m`."""
     if unit is None:
-        return f"{value:.4g}"
-    text = unit.text
+        return format_digits(value)
+    text, number = unit.text, format_digits(unit.from_si(value))
+    if text in _NAMED_UNITS and number != "1":
+        return f"{number} {text}s"
     for plain, sign in _UNIT_SIGNS:
         text = text.replace(plain, sign)
-    return f"{unit.from_si(value):.4g} {text}".replace(" %", " %")
+    return f"{number} {text}"
+
+
+def format_digits(value: float) -> str:
+    """Format a number with four digits: large ones in full with separators, `10,500,000`."""
+    if _SMALLEST_SEPARATED <= abs(value) < _LARGEST_SEPARATED:
+        return f"{float(f'{value:.4g}'):,.0f}"
+    return f"{value:.4g}"
 
 
 def format_quantity(world: World, name: str, value: float) -> str:
-    """Format a value of a quantity in the unit in which the author stated it."""
-    quantity = world.quantities.get(name)
-    return format_number(value, quantity.display_unit if quantity is not None else None)
+    """Format a value of a quantity in the unit in which the public text prints it, or the author stated it."""
+    return format_number(value, _find_printed_unit(world, name) if name in world.quantities else None)
+
+
+class _WorldKey:
+    """A world as a key of a cache: worlds are compared by identity, because they are large and never change."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def __hash__(self) -> int:
+        return id(self.world)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _WorldKey) and other.world is self.world
+
+
+@lru_cache(maxsize=16)
+def _build_names(key: _WorldKey) -> QuantityNames:
+    return QuantityNames(key.world)
+
+
+def find_names(world: World) -> QuantityNames:
+    """Return the names of the quantities of a world, collected once."""
+    return _build_names(_WorldKey(world))
 
 
 def describe_expression(world: World, tree: ex.Expression) -> str:
-    """Describe an expression with labels of things instead of names: `reach of you + height of the crate`."""
+    """Describe an expression in the words of the public text: `“reach” + “height” of the crate`."""
     match tree:
         case ex.Property():
-            owner, _, name = tree.path.rpartition(".")
-            label = world.things[owner].label if owner in world.things else owner.replace("_", " ")
-            return f"{name.replace('_', ' ')} of {label}"
+            return find_names(world).name_quantity(tree.path, with_note=False)
+        case ex.Name(name) if name in world.quantities:
+            return find_names(world).name_quantity(name, with_note=False)
         case ex.Name(name):
             return name.replace("_", " ")
         case ex.Arithmetic(operator, left, right):
@@ -213,7 +263,12 @@ def find_source(world: World, name: str) -> SourcedName:
 
 
 def describe_sources(sources: tuple[SourcedName, ...]) -> str:
-    """Describe sources by kind: `stated in the scenario: a, b; library: c (work)`."""
+    """Describe sources by kind: `stated in the scenario: a, b; library: c (work)`.
+
+    If the scenario states all of them, their names are not repeated.
+    """
+    if sources and all(each.source is PropertySource.STATED for each in sources):
+        return f"{'all ' if len(sources) > 1 else ''}{PropertySource.STATED}"
     parts: list[str] = []
     for kind in PropertySource:
         of_kind = [each for each in sources if each.source is kind]

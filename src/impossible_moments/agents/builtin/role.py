@@ -19,9 +19,15 @@ from impossible_moments.agents.builtin.challenge_answers import (
     extract_challenged_claim,
 )
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.decided_challenges import drop_decided_challenges
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.agents.builtin.proposal_reading import list_unaddressed_criteria, read_proposal
-from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
+from impossible_moments.agents.builtin.readiness import (
+    OpenFinding,
+    is_acceptable_answer,
+    list_unanswered_concerns,
+    vote_by_findings,
+)
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -77,7 +83,7 @@ class Role(ABC):
         }
         if returns not in makers:
             raise UnanswerableAsk(f"{self.name} cannot make a {returns.__name__}.")
-        return makers[returns](view)
+        return drop_decided_challenges(makers[returns](view), view.notices)
 
     @abstractmethod
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
@@ -207,7 +213,8 @@ class Role(ABC):
         memo = view.find_document(ReviewMemo, self.name)
         return vote_by_findings(
             (*self.list_open_findings(view), *amiss),
-            memo.concerns if memo is not None else (),
+            list_unanswered_concerns(memo.concerns if memo is not None else (), view.answered_points),
+            accepted=tuple(each for each in view.answered_points if is_acceptable_answer(each)),
             submissions=view.count_submissions("SeedDocument", ATHENA),
             confidence=(memo.confidence if memo is not None else 0.0)
             or derive_confidence(ConfidenceBasis(uncomputed=1.0)),

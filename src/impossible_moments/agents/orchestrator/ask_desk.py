@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
+from impossible_moments.agents.orchestrator.open_points import describe_answers_for, describe_points_for
 from impossible_moments.agents.orchestrator.revision_history import describe_last_revision, describe_rounds
 from impossible_moments.agents.orchestrator.revision_subjects import (
     asks_for_corrections,
@@ -18,7 +19,7 @@ from impossible_moments.domain.classification import InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import RefinementBallot, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
@@ -40,6 +41,8 @@ _JUDGES_REVISIONS: Final = frozenset(
     {PhysicsReport, MathematicsReport, GroundingReport, InformedClassification, ReviewMemo}
 )
 """The deliverables that are handed in again after a revision and judge what it changed."""
+_ANSWERS_POINTS: Final = frozenset({ReviewMemo, RefinementBallot, AgentTrace})
+"""The deliverables with a field for answers to open points."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ class AskDesk:
         )
         view = self.policy.build_view(dossier, agent, phase)
         view = self._add_revision_course(view, dossier, agent, phase, returns)
+        view = {**view, **_describe_points(dossier, agent, returns)}
         if returns is SeedDocument and "brief" in view:
             view["category"] = str(CATEGORY_DEFINITIONS[dossier.brief.category])
         context = self.budgets.shorten_view_to_budget(view, agent, phase)
@@ -97,7 +101,7 @@ class AskDesk:
         if asks_for_corrections(returns):
             view = {**view, "subjects": "; ".join(list_revision_subjects(seed))}
         if returns in _JUDGES_REVISIONS:
-            last = describe_last_revision(dossier, self.policy.list_visible_contents(agent, phase))
+            last = describe_last_revision(dossier, self.policy.list_visible_contents(agent, phase), agent)
             return {**view, "last_revision": last} if last is not None else view
         rounds = describe_rounds(dossier) if returns is AgentTrace else []
         return {**view, "rounds": rounds} if rounds else view
@@ -125,3 +129,11 @@ class AskDesk:
         )
         replies = yield from request_answers(questions, returns)
         return dict(zip(agents, replies, strict=True))
+
+
+def _describe_points(dossier: Dossier, agent: str, returns: type[LabelledModel]) -> dict[str, Any]:
+    """Return the points that an agent has to answer, and before it votes the answers to its own points."""
+    points = describe_points_for(dossier, agent) if returns in _ANSWERS_POINTS else []
+    answers = describe_answers_for(dossier, agent) if returns is RefinementBallot else []
+    found = {"open_points": points, "answered_points": answers}
+    return {name: entries for name, entries in found.items() if entries}

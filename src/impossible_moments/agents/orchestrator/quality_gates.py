@@ -13,6 +13,7 @@ from impossible_moments.agents.orchestrator.gates.applicability import select_ch
 from impossible_moments.agents.orchestrator.gates.checks import (
     classification_checks,
     computation_checks,
+    content_checks,
     document_checks,
     grounding_checks,
     refinement_checks,
@@ -79,7 +80,7 @@ class GateDecision:
 
     @property
     def notes(self) -> tuple[AgentNote, ...]:
-        """The deficiencies as notes, each for its addressee alone."""
+        """The deficiencies that an agent can remedy by a change, as notes, each for its addressee alone."""
         return tuple(
             AgentNote(
                 each.addressee,
@@ -88,6 +89,7 @@ class GateDecision:
                 demand=each.demand or RevisionDemand(ORCHESTRATOR, f"{each.criterion}: {each.text}"),
             )
             for each in self.deficiencies
+            if each.remedy is not Remedy.SUBMISSION
         )
 
 
@@ -188,7 +190,9 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed_checks.check_no_duplicate_exists),
             self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed_checks.check_category_matches_brief),
             computation("Record readable", "The record can be read, and its names and dimensions agree", computation_checks.check_record_readable),
+            computation("Wording complete", "The record states in words each action of a working plan, so that answers can be scored", seed_checks.check_wording_complete),
             invariant("Candidates considered", "3 to 5 situations, each with its constraint set (phase 1, steps 1 and 2)", seed_checks.check_candidates_considered),
+            invariant("Text and key read well", "A first-time reader finds nothing without support; a remark, not a condition", content_checks.check_text_reads_well, binding=False),
             invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed_checks.check_athena_confidence),
         ),
         Phase.VALIDATE: (
@@ -242,6 +246,7 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
             structural("Metadata record complete",      "All fields populated", document_checks.check_metadata_complete),
             automated("Spell check / formatting",       "Document follows the style conventions", document_checks.check_document_style),
             registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document_checks.check_identifier_unique),
+            invariant("Open points settled", "Everything that an agent asked of another is adopted, declined with a reason, superseded or decided by a human", document_checks.check_open_points_settled),
             computation("Public text suffices", "Who has the public document alone comes to what the record computes", computation_checks.check_public_text_sufficient),
         ),
     }

@@ -12,7 +12,7 @@ from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.dossier import Dossier, RevisionDemand
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA, Phase
+from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES, Phase
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _SHORT_LINE: Final = 200
@@ -51,17 +51,29 @@ def list_revision_rounds(dossier: Dossier) -> tuple[RevisionRound, ...]:
     return tuple(rounds)
 
 
-def describe_last_revision(dossier: Dossier, visible: frozenset[ContentLabel]) -> dict[str, Any] | None:
+def describe_last_revision(
+    dossier: Dossier, visible: frozenset[ContentLabel], reader: str
+) -> dict[str, Any] | None:
     """Return the answers to the demands of the last revision and the changed values, or None if there was none.
 
-    Only values with a visible label are compared.
+    Only values with a visible label are compared. Until the reviews of others are visible, a reader is shown the
+    answers to its own demands and to those of the program.
     """
     rounds = list_revision_rounds(dossier)
     if not rounds or ContentLabel.SOLUTION not in visible:
         return None
     last = rounds[-1]
     changes = list_changed_values(last.before.to_visible_data(visible), last.after.to_visible_data(visible))
-    return {"answers": list(last.answers), "changes": changes}
+    answers = [
+        each for each in last.answers if ContentLabel.REVIEW in visible or _may_read_answer(each, reader)
+    ]
+    return {"answers": answers, "changes": changes}
+
+
+def _may_read_answer(answer: str, reader: str) -> bool:
+    """Return whether an answer is to a demand of the reader or of no other role."""
+    demanders = answer.partition(":")[0].partition(" on ")[0].split(", ")
+    return reader in demanders or not {*ROLES, HUMAN}.intersection(demanders)
 
 
 def describe_rounds(dossier: Dossier) -> list[str]:

@@ -23,6 +23,7 @@ from impossible_moments.blueprints import (
 )
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.output.content_remarks import print_remarks
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
@@ -83,11 +84,13 @@ def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int
     progress = Console(stderr=True)
     library = load_everyday_library()
     shown = track(offers, "drawing", console=progress, transient=True, disable=not progress.is_terminal)
-    found = [survey_offer_over_seeds(offer, library, range(seeds)) for offer in shown]
+    family = load_shipped_catalogue()
+    found = [survey_offer_over_seeds(offer, library, range(seeds), family=family) for offer in shown]
     if as_json:
         print_json([_convert_survey_to_dict(each) for each in found])
     else:
         _print_surveys(found)
+        print_remarks(found)
     twice = find_duplicate_titles(catalogue)
     for title, names in twice.items():
         progress.print(
@@ -208,5 +211,6 @@ def _convert_survey_to_dict(each: OfferSurvey) -> dict[str, object]:
         "tiers": dict(each.tiers),
         "profiles": dict(each.profiles),
         "reasons": dict(each.reasons.most_common()),
+        "remarks": [{**finding.to_data(), "times": times} for finding, times in each.remarks.most_common()],
         "cpu_seconds": round(each.seconds, 3),
     }

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import Performer, RunRecording
-from impossible_moments.agents.builtin import load_builtin_cast
+from impossible_moments.agents.builtin import BuiltinCast, load_builtin_cast, load_extended_cast
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
 from impossible_moments.cli.agent_names import reject_misspelt_roles, require_configured_agent
@@ -49,7 +49,7 @@ _TOLD: Final = {
 }
 
 
-def create_scenario(
+def create_scenario(  # noqa: PLR0913 - the options of the command
     wanted: Mapping[str, object],
     *,
     cast: CastOptions,
@@ -57,8 +57,14 @@ def create_scenario(
     config: Path | None,
     as_json: bool,
     further: Sequence[str] = (),
+    blueprints: Path | None = None,
 ) -> int:
     """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
+    programs = None
+    if blueprints is not None:
+        _reject_options_beside_blueprints(wanted, cast.models)
+        programs = load_extended_cast(blueprints)
+        wanted = {**wanted, "blueprints": programs.catalogue.source}
     settings = _enable_requested_agents(load_configuration(config), further)
     reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
@@ -71,7 +77,7 @@ def create_scenario(
     else:
         names = select_models(cast.models, settings)
         brief = (
-            _build_brief(wanted, designer=names[ATHENA])
+            _build_brief(wanted, designer=names[ATHENA], programs=programs)
             if twin_of is None
             else build_twin_brief_from_registry(
                 str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
@@ -79,7 +85,7 @@ def create_scenario(
         )
         if cast.dry_run:
             return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
-        performer = build_cast(names, settings, load_everyday_library(), means)
+        performer = build_cast(names, settings, load_everyday_library(), means, programs=programs)
     pipeline = Pipeline(
         config,
         performer=performer,
@@ -91,9 +97,9 @@ def create_scenario(
     if recording is not None:
         result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
-        _print_result_as_json(result, output, means.budget)
+        print_result_as_json(result, output, means.budget)
     else:
-        _print_result(result, output)
+        print_result(result, output)
         if brief.twin is not None and result.documents is not None:
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.budget.requests:
@@ -130,7 +136,9 @@ def _print_cost_estimate(
     return DONE
 
 
-def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
+def _build_brief(
+    wanted: Mapping[str, object], *, designer: str, programs: BuiltinCast | None
+) -> GenerationBrief:
     """Build the brief from the options.
 
     Fill missing fields with defaults, or with an offer of the built-in designer.
@@ -139,11 +147,22 @@ def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBr
     usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
     brief = _validate_brief(wanted, usual)
     if designer != BUILTIN:
+        if wanted.get("blueprints"):
+            raise ConfigurationError(
+                f"--blueprints needs the built-in designer, because only it draws from blueprints. Use --model {ATHENA}={BUILTIN}."
+            )
         return brief
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
-    return _validate_brief(
-        wanted, dict(zip(names, load_builtin_cast().choose_reachable_target(**given), strict=True))
-    )
+    target = (programs or load_builtin_cast()).choose_reachable_target(**given)
+    return _validate_brief(wanted, dict(zip(names, target, strict=True)))
+
+
+def _reject_options_beside_blueprints(wanted: Mapping[str, object], models: Sequence[str]) -> None:
+    """Reject options that --blueprints excludes: twins of scenarios of other blueprints, and recordings."""
+    if wanted.get("twin_of"):
+        raise ConfigurationError("--twin-of repeats a draw of the shipped blueprints. Remove --blueprints.")
+    if any(name.startswith(REPLAY) for name in models):
+        raise ConfigurationError("A recording has its scenario already. Remove --blueprints.")
 
 
 def _reject_options_beside_twin(
@@ -199,7 +218,8 @@ def _list_document_paths(result: GenerationResult, output: Path) -> list[str]:
     return [str(output / name) for name in result.documents.list_files_by_path()] if result.documents else []
 
 
-def _print_result_as_json(result: GenerationResult, output: Path, budget: SpendingBudget) -> None:
+def print_result_as_json(result: GenerationResult, output: Path, budget: SpendingBudget) -> None:
+    """Print a result as one JSON document."""
     data = {
         "scenario_id": result.scenario_id,
         "state": str(result.state),
@@ -222,7 +242,8 @@ def _print_result_as_json(result: GenerationResult, output: Path, budget: Spendi
     print_json(data)
 
 
-def _print_result(result: GenerationResult, output: Path) -> None:
+def print_result(result: GenerationResult, output: Path) -> None:
+    """Print a result: the public document and where its files are, or why there is none."""
     console = Console()
     for line in result.replaced:
         console.print(f"Discarded {escape_for_terminal(line)}", highlight=False)

@@ -25,6 +25,7 @@ from impossible_moments.evaluation import (
     BASELINES,
     MENU_BASELINES,
     MENU_FORMS,
+    NO_WORDING,
     PREFIX,
     AnswerForm,
     AnswerKey,
@@ -41,6 +42,9 @@ from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
 from impossible_moments.llm import load_price_table, parse_model_reference
 from impossible_moments.scenarios import Scenario, write_file_atomically
+
+MOST_NAMES = 5
+"""The most scenarios that a message names."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class EvaluationOptions:
     judges: tuple[str, ...] = ()
     translator: str | None = None
     by_outcome: bool = False
+    restarts: int = 0
+    """How often an interactive episode may begin again."""
 
     @property
     def form(self) -> str:
@@ -87,6 +93,14 @@ class EvaluationOptions:
         )  # fmt: skip
 
     @property
+    def _allowed_restarts(self) -> int:
+        if self.restarts and self.form != AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--restarts is only for episodes. Add --answer interactive, or remove --restarts."
+            )
+        return self.restarts
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -101,6 +115,7 @@ class EvaluationOptions:
             prices=self.prices,
             judges=self.judges,
             translator=self.translator,
+            restarts=self._allowed_restarts,
         )
 
 
@@ -113,13 +128,12 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     scenarios = load_scenarios(trial.scenarios, trial.limit)
     evaluator = trial.evaluator
     _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
-    if AnswerForm(evaluator.answer) in MENU_FORMS:
-        scenarios = _select_scenarios_with_wording(scenarios, evaluator)
-    _require_translatable_answers(trial, scenarios)
+    _require_translatable_form(trial)
+    worded = select_worded_scenarios(scenarios, Path(evaluator.rubrics_path))
     if dry_run:
-        return _print_run_estimate(trial, scenarios, as_json=as_json)
+        return _print_run_estimate(trial, worded, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(scenarios) * trial.runs) as report_progress:
+    with show_answer_progress(len(worded) * trial.runs) as report_progress:
         evaluator.report_progress = report_progress
         results = evaluator.evaluate(scenarios)
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
@@ -135,17 +149,16 @@ def load_scenarios(folder: Path, limit: int | None = None) -> Sequence[Scenario]
     return found
 
 
-def _select_scenarios_with_wording(scenarios: Sequence[Scenario], evaluator: Evaluator) -> Sequence[Scenario]:
-    """Return the scenarios whose records have wording, from which menus are made, and print what is left out."""
-    keys = evaluator.load_keys(scenarios)
-    found = [each for each in scenarios if keys[each.scenario_id].has_wording]
-    if not found:
-        raise ConfigurationError(
-            "No scenario has a menu: their records have no section `wording`. Use --answer plan, or create new scenarios."
+def select_worded_scenarios(scenarios: Sequence[Scenario], rubrics: Path) -> Sequence[Scenario]:
+    """Return the scenarios whose records have wording, and print which others are not scored and why."""
+    found = [each for each in scenarios if has_worded_record(rubrics, each.scenario_id)]
+    unscored = [each.scenario_id for each in scenarios if each not in found]
+    if unscored:
+        names = f"{', '.join(unscored[:MOST_NAMES])}{' and others' if len(unscored) > MOST_NAMES else ''}"
+        Console(stderr=True, soft_wrap=True).print(
+            f"{len(unscored)} of {len(scenarios)} scenarios are not scored ({names}): {NO_WORDING}.",
+            highlight=False,
         )
-    if len(found) < len(scenarios):
-        left_out = len(scenarios) - len(found)
-        Console(stderr=True).print(f"{left_out} scenarios without wording have no menu and are left out.")
     return found
 
 
@@ -160,18 +173,11 @@ def _require_known_baseline(model: str, form: AnswerForm) -> None:
         )
 
 
-def _require_translatable_answers(trial: EvaluationOptions, scenarios: Sequence[Scenario]) -> None:
+def _require_translatable_form(trial: EvaluationOptions) -> None:
     """Raise a ConfigurationError if a translator is named and would have nothing to translate."""
-    if not trial.translator or trial.form == AnswerForm.FREE:
-        return
-    if trial.form != AnswerForm.PLAN:
+    if trial.translator and trial.form not in {AnswerForm.FREE, AnswerForm.PLAN}:
         raise ConfigurationError(
             f"--translator reads free answers and plans. Answers of the form {trial.form} are executed as they are. Remove it, or add --answer free."
-        )
-    folder = trial.rubrics or find_key_folder(trial.scenarios)
-    if not any(has_worded_record(folder, each.scenario_id) for each in scenarios):
-        raise ConfigurationError(
-            f"The records in {folder} have no wording, so plans are not translated. Add --answer free, or remove --translator."
         )
 
 
@@ -189,7 +195,7 @@ def _print_run_estimate(trial: EvaluationOptions, scenarios: Sequence[Scenario],
     keys: Mapping[str, AnswerKey] = {}
     if judges:
         require_valid_panel(judges)
-    if judges or translator is not None:
+    if judges or translator is not None or AnswerForm(trial.form) in MENU_FORMS:
         rubrics = trial.rubrics or find_key_folder(trial.scenarios)
         keys = evaluator.load_keys(scenarios)
     prices = load_price_table(trial.prices)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -15,6 +15,8 @@ from rich.table import Table as Drawn
 
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.options import SCENARIOS
+from impossible_moments.cli.output.evaluation import iterate_form_lines
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
@@ -32,10 +34,14 @@ from impossible_moments.evaluation.imported_scenarios import (
 from impossible_moments.evaluation.reports import (
     NOTHING,
     EvaluationReport,
+    ReportSection,
     ReportTable,
+    ScenarioMaterials,
     build_comparison_report,
     build_report_card,
+    build_run_pages,
     convert_twins_to_data,
+    load_scenario_materials,
     render_html,
     render_markdown,
     shorten_text,
@@ -45,6 +51,7 @@ from impossible_moments.evaluation.statistics import (
     LeaderboardEntry,
     build_leaderboard,
     compute_figures,
+    summarize_results,
 )
 from impossible_moments.scenarios import write_file_atomically
 
@@ -52,8 +59,18 @@ HIGHEST_SCORE: Final = 110.0
 """100 plus the bonuses for additional solution paths and consistent success."""
 
 
-def report_results(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
-    """Report one evaluation or compare several. Return the exit status."""
+def report_results(
+    paths: Sequence[Path],
+    *,
+    html: Path | None,
+    markdown: Path | None,
+    sources: tuple[Path | None, Path | None] = (None, None),
+    as_json: bool,
+) -> int:
+    """Report one evaluation or compare several. Return the exit status.
+
+    `sources` are the folders of the scenarios and of their keys, from which the HTML page explains the runs.
+    """
     _require_writable_targets(paths, [each for each in (html, markdown) if each is not None])
     if (imported := _read_imported_results(paths)) is not None:
         return _write_and_print_report(
@@ -74,7 +91,29 @@ def report_results(paths: Sequence[Path], *, html: Path | None, markdown: Path |
             build_comparison_report(named, entries),
             {"leaderboard": [_convert_leaderboard_entry_to_dict(each) for each in entries]},
         )
+    made = replace(made, sections=(*made.sections, *_build_form_sections(named)))
+    if html is not None:
+        made = replace(made, runs=build_run_pages(named, _load_materials(list(named.values()), *sources)))
     return _write_and_print_report(made, data, html, markdown, as_json=as_json)
+
+
+def _load_materials(
+    results: Sequence[Results], scenarios: Path | None, rubrics: Path | None
+) -> ScenarioMaterials | None:
+    """Load the scenarios of the result files, or return None if no folder was named and the usual one is missing."""
+    if scenarios is None and not SCENARIOS.is_dir():
+        return None
+    return load_scenario_materials(scenarios or SCENARIOS, results, rubrics)
+
+
+def _build_form_sections(named: Mapping[str, Results]) -> tuple[ReportSection, ...]:
+    """Return a section on what menus and episodes measure beside the IM-Score, or none if there is nothing."""
+    lines = [
+        f"{name}: {line}."
+        for name, results in named.items()
+        for line in iterate_form_lines(results, summarize_results(results))
+    ]
+    return (ReportSection("Recognition and acts", paragraphs=tuple(lines)),) if lines else ()
 
 
 def _write_and_print_report(
@@ -204,6 +243,7 @@ def _convert_evaluation_to_dict(name: str, results: Results, known: EvaluationFi
         "model": name,
         "im_profile": dict(results.im_profile),
         "im_frontier": results.im_frontier,
+        "summary": summarize_results(results).model_dump(),
         "unscored": results.unscored,
         "twins": convert_twins_to_data(results),
         **asdict(known),

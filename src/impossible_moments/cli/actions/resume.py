@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from impossible_moments.agents.builtin import load_extended_cast
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
@@ -20,14 +21,29 @@ from impossible_moments.pipeline import ModelResources, Pipeline, build_cast, se
 
 
 def resume_scenarios(
-    names: Collection[str], *, cast: CastOptions, output: Path, config: Path | None, as_json: bool
+    names: Collection[str],
+    *,
+    cast: CastOptions,
+    output: Path,
+    config: Path | None,
+    as_json: bool,
+    blueprints: Path | None = None,
 ) -> int:
-    """Continue unfinished scenarios and print one line for each result. Return the worst exit status."""
+    """Continue unfinished scenarios and print one line for each result. Return the worst exit status.
+
+    A scenario that was begun with other `blueprints` fails with the name of those that it needs.
+    """
     failed = _select_failed_scenarios(names, output)
     settings = load_configuration(config)
     reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
-    performer = build_cast(select_models(cast.models, settings), settings, load_everyday_library(), means)
+    performer = build_cast(
+        select_models(cast.models, settings),
+        settings,
+        load_everyday_library(),
+        means,
+        programs=None if blueprints is None else load_extended_cast(blueprints),
+    )
     pipeline = Pipeline(config, performer=performer, output=output, on_ask=PhaseProgressPrinter().report_ask)
     results = pipeline.resume(failed=failed)
     if as_json:

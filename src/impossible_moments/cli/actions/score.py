@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
+from rich.table import Table
 
 from impossible_moments.cli.actions import imported_scenarios
 from impossible_moments.cli.actions.evaluate import (
     EvaluationOptions,
     load_scenarios,
+    select_worded_scenarios,
     write_and_print_results,
 )
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation import AnswerForm, find_key_folder, parse_reply_lines, run_scorer_attack
+from impossible_moments.evaluation import (
+    AnswerForm,
+    AttackReport,
+    find_key_folder,
+    parse_reply_lines,
+    run_scorer_attack,
+)
 from impossible_moments.evaluation.evaluator import Evaluator
 
 _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
@@ -48,6 +56,7 @@ def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool)
         )
     require_writable_result_file(trial.output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
+    select_worded_scenarios(chosen, Path(evaluator.rubrics_path))
     results = evaluator.score(chosen, replies, model=trial.model)
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
@@ -57,10 +66,12 @@ def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool
 
     Return the exit status.
     """
-    known = load_scenarios(scenarios)
-    keys = Evaluator(rubrics_path=rubrics or find_key_folder(scenarios)).load_keys(known)
+    folder = rubrics or find_key_folder(scenarios)
+    known = select_worded_scenarios(load_scenarios(scenarios), folder)
+    keys = Evaluator(rubrics_path=folder).load_keys(known)
     with show_answer_progress(len(keys)) as report_progress:
-        found = run_scorer_attack(keys, report_progress=report_progress)
+        texts = {each.scenario_id: each.blind for each in known}
+        found = run_scorer_attack(keys, report_progress=report_progress, texts=texts)
     if as_json:
         print_json(
             {
@@ -72,6 +83,7 @@ def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool
                 "surviving": found.surviving_mutants,
                 "losing_rate": found.losing_rate,
                 "reread": found.reread_mutants,
+                "kinds": {str(kind): asdict(count) for kind, count in found.kinds.items()},
             }
         )
     else:
@@ -82,7 +94,21 @@ def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool
             "that works according to both executors.",
             highlight=False,
         )
+        _print_attack_kinds(found)
     return FOUND_ERRORS if found.false_accepts or found.surviving_mutants else DONE
+
+
+def _print_attack_kinds(found: AttackReport) -> None:
+    """Print the counts of each kind of hostile answer. Accepted answers that hold are no errors."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("kind of answer")
+    for head in ("answers", "accepted", "of these hold", "false accepts"):
+        table.add_column(head, justify="right")
+    for kind, count in found.kinds.items():
+        holds = count.accepted - count.false_accepts
+        figures = (count.answers, count.accepted, holds, count.false_accepts)
+        table.add_row(str(kind), *(f"{each:,}" for each in figures))
+    Console().print(table)
 
 
 def _read_json_lines(path: Path) -> Iterator[Mapping[str, object]]:

@@ -35,9 +35,11 @@ def check_blueprint_files(
     seeds: Annotated[int, typer.Option(min=1, help="Number of draws for each offer.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Draw from files with many seeds and print acceptance, tiers and reasons for rejection.
+    """Draw from files with many seeds and print acceptance, tiers, reasons for rejection and warnings.
 
-    Exit status: 0 if every offer was accepted at least once, 5 otherwise.
+    For a few offers every warning is printed: about the text, about the answer key, and everyday ideas that the
+    text does not close. For many offers they are counted.
+    Exit status: 0 if every offer was accepted at least once, 5 otherwise. Warnings do not change it.
     """
     from impossible_moments.cli.actions.blueprint import check_blueprints
 

@@ -9,6 +9,7 @@ import typer
 from impossible_moments.cli.options import (
     SCENARIOS,
     AsJson,
+    Blueprints,
     Config,
     Models,
     Output,
@@ -56,6 +57,7 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="An additional agent to enable: DARWIN, TURING, HYPATIA or CASSANDRA. May be repeated.",
         ),
     ] = None,
+    blueprints: Blueprints = None,
     output: Output = SCENARIOS,
     config: Config = None,
     as_json: AsJson = False,
@@ -86,5 +88,6 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             config=config,
             as_json=as_json,
             further=tuple(further or ()),
+            blueprints=blueprints,
         )
     )

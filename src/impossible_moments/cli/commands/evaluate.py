@@ -14,6 +14,7 @@ from impossible_moments.cli.options import (
     ByOutcome,
     Judges,
     Prices,
+    Restarts,
     ResultsFile,
     Rubrics,
     Scenarios,
@@ -46,6 +47,7 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     judge: Judges = None,
     translator: TranslatorModel = None,
     by_outcome: ByOutcome = False,
+    restarts: Restarts = 0,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -63,6 +65,6 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
 
     trial = EvaluationOptions(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
-        parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome,
+        parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome, restarts,
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))

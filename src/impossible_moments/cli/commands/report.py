@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli.options import AsJson
+from impossible_moments.cli.options import AsJson, Rubrics
 
 
 def report_results(
@@ -17,9 +17,19 @@ def report_results(
     *,
     html: Annotated[Path | None, typer.Option(help="Also write a self-contained HTML page.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write a Markdown file.")] = None,
+    scenarios: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of the scenarios. With it the HTML page shows prompts, executed steps and keys.",
+            show_default="scenarios, if it exists",
+        ),
+    ] = None,
+    rubrics: Rubrics = None,
     as_json: AsJson = False,
 ) -> None:
     """Report results by tier, category and component, with notable runs. Several files are compared."""
     from impossible_moments.cli.actions.report import report_results as work
 
-    raise typer.Exit(work(results, html=html, markdown=markdown, as_json=as_json))
+    raise typer.Exit(
+        work(results, html=html, markdown=markdown, sources=(scenarios, rubrics), as_json=as_json)
+    )

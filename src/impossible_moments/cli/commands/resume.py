@@ -9,6 +9,7 @@ import typer
 from impossible_moments.cli.options import (
     SCENARIOS,
     AsJson,
+    Blueprints,
     Config,
     Models,
     Output,
@@ -27,6 +28,7 @@ def resume_scenarios(  # noqa: PLR0913 - options of a command
     model: Models = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
+    blueprints: Blueprints = None,
     output: Output = SCENARIOS,
     config: Config = None,
     as_json: AsJson = False,
@@ -39,4 +41,13 @@ def resume_scenarios(  # noqa: PLR0913 - options of a command
     from impossible_moments.cli.cast_options import CastOptions
 
     cast = CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices)
-    raise typer.Exit(work(scenario or (), cast=cast, output=output, config=config, as_json=as_json))
+    raise typer.Exit(
+        work(
+            scenario or (),
+            cast=cast,
+            output=output,
+            config=config,
+            as_json=as_json,
+            blueprints=blueprints,
+        )
+    )

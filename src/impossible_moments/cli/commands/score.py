@@ -15,6 +15,7 @@ from impossible_moments.cli.options import (
     ByOutcome,
     Judges,
     Prices,
+    Restarts,
     ResultsFile,
     Rubrics,
     Scenarios,
@@ -41,6 +42,7 @@ def score_answers(  # noqa: PLR0913 - options of a command
     judge: Judges = None,
     translator: TranslatorModel = None,
     by_outcome: ByOutcome = False,
+    restarts: Restarts = 0,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     attack: Annotated[
@@ -75,5 +77,6 @@ def score_answers(  # noqa: PLR0913 - options of a command
     trial = EvaluationOptions(
         model, scenarios, rubrics, output, answer=answer, spending_limit=parse_spending_limit(spending_limit),
         prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
+        restarts=restarts,
     )  # fmt: skip
     raise typer.Exit(work(answers, trial, as_json=as_json))

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation import ANSWER, CostEstimate, ExpectedUsage, Results
+from impossible_moments.evaluation import ANSWER, CostEstimate, ExpectedUsage, Results, ResultsSummary
 
 
 def print_result_summary(results: Results, output: Path, *, as_json: bool) -> None:
@@ -25,6 +25,7 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
                 "results": str(output),
                 "im_score": results.im_score,
                 "summary": None if results.summary is None else results.summary.model_dump(),
+                "recognition_score": results.recognition_score,
                 "im_bounds": results.im_bounds,
                 "im_profile": dict(results.im_profile),
                 "im_frontier": results.im_frontier,
@@ -37,13 +38,15 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
         return
     shown = "none" if results.im_score is None else f"{results.im_score:.1f}"
     console = Console()
-    count = len(results.scenarios)
+    count = len(results.counted_scenarios)
     scenarios = "1 scenario" if count == 1 else f"{count} scenarios"
     console.print(
         f"{results.model}: IM-Score {shown}{_format_interval(results)} over {scenarios}", highlight=False
     )
     if results.summary is not None:
         found = results.summary
+        for line in iterate_form_lines(results, found):
+            console.print(f"  {line}", highlight=False)
         console.print(
             f"  {found.scored} runs scored ({found.passed} passed), {found.review} in review, {found.unscored} without a score",
             highlight=False,
@@ -72,11 +75,27 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
     console.print(f"  {output}", highlight=False)
 
 
+def iterate_form_lines(results: Results, found: ResultsSummary) -> Iterator[str]:
+    """Yield what is special to menus and episodes: the recognition score, and how the acts went."""
+    if found.recognition_scenarios:
+        score = "none" if found.recognition_score is None else f"{found.recognition_score:.1f}"
+        interval = _format_range(found.recognition_low, found.recognition_high)
+        yield (
+            f"recognition score {score}{interval} over {found.recognition_scenarios} scenarios whose menus name what the text "
+            "does not name; it is no part of the IM-Score"
+        )
+    if found.acts:
+        restarts = f", {found.restarts} restarts" if results.restarts_allowed else ""
+        yield f"{found.acts} acts, {found.invalid_acts} invalid, {found.wasted_acts} wasted{restarts}"
+
+
 def _format_interval(results: Results) -> str:
     found = results.summary
-    if found is None or found.low is None or found.high is None:
-        return ""
-    return f" (95 % interval {found.low:.1f} to {found.high:.1f})"
+    return "" if found is None else _format_range(found.low, found.high)
+
+
+def _format_range(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" (95 % interval {low:.1f} to {high:.1f})"
 
 
 def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: bool) -> None:
@@ -86,6 +105,7 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
         whole = estimate.total_cost
         data = {
             **_convert_expected_usage_to_dict(answers),
+            "episodes": estimate.episodes,
             "prices": prices,
             "judged": estimate.judged_answers,
             "reviews": estimate.reviews,
@@ -104,8 +124,13 @@ def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: b
     def print_line(text: str) -> None:
         console.print(text, highlight=False, markup=False)
 
+    per_answer = (
+        f"{estimate.episodes:,} episodes of about {answers.calls / estimate.episodes:.0f} turns"
+        if estimate.episodes
+        else f"{ANSWER:,} per answer"
+    )
     print_line(
-        f"{_format_call_and_token_counts(answers)} ({ANSWER:,} per answer), {_format_cost(answers.cost)} at {prices}. No model was called."
+        f"{_format_call_and_token_counts(answers)} ({per_answer}), {_format_cost(answers.cost)} at {prices}. No model was called."
     )
     if estimate.translator is not None:
         print_line(f"Translator {_format_expected_usage_of_model(estimate.translator)}.")

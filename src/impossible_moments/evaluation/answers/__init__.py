@@ -1,1 +1,1 @@
-"""Deterministic reading of answers: parsing, resolving steps to calls, and executing plans."""
+"""Parts of answers that every form shares: the JSON object, verdicts, figures, waiting times and answers to puzzles."""

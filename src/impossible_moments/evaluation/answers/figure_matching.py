@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -27,34 +26,33 @@ _PHRASES: Final = tuple(
         *((f"{word}s?", str(number)) for number, word in enumerate(SMALL_ORDINALS, start=1)),
     )
 )
+_PARTS_OF_AN_HOUR: Final = 4
+"""How many of the phrases are parts of an hour."""
+_MEASURE: Final = r"(seconds?|minutes?|hours?|days?|weeks?|months?|years?|met(?:er|re)s?|kilomet(?:er|re)s?|miles?|lit(?:er|re)s?|tons?|tonnes?|kilos?)"
+_FRACTIONS: Final = tuple(
+    (re.compile(rf"\b{words}\b", re.IGNORECASE), found)
+    for words, found in (
+        (rf"(?:an?|one) {_MEASURE} and a half", r"1.5 \1"),
+        (rf"(?:an?|one) {_MEASURE} and a quarter", r"1.25 \1"),
+        (rf"half (?:an?|one) {_MEASURE}", r"0.5 \1"),
+        (rf"(?:a |one )?quarter of (?:an?|one) {_MEASURE}", r"0.25 \1"),
+        (rf"three quarters of (?:an?|one) {_MEASURE}", r"0.75 \1"),
+    )
+)
+"""Parts of one measure. The usual parts of an hour are among the phrases."""
 _AND_A_HALF: Final = re.compile(r"\b(\d+) and a half\b")
 _RELATIVE_TOLERANCE: Final = 0.006
 """Relative tolerance for rounded figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class MentionedQuantities:
-    """The stated quantities that a line mentions, and the number of all its figures."""
-
-    paths: frozenset[str]
-    figure_count: int
-
-    def mentions_enough(self, least: int, share: float) -> bool:
-        """Check that enough quantities are mentioned.
-
-        `least` is the least number, `share` the least share of the figures of the line. The share rejects
-        lines that list every figure.
-        """
-        return len(self.paths) >= max(least, share * self.figure_count)
-
-
-def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> MentionedQuantities:
-    """Find which of the quantities at `paths` a line mentions by their figures."""
+def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> frozenset[str]:
+    """Return which of the quantities at `paths` a line mentions by their figures."""
     amounts = extract_figures_of_line(line)
-    found = frozenset(
-        path for path in paths if any(_matches_quantity(each, world.quantities.get(path)) for each in amounts)
+    return frozenset(
+        path
+        for path in paths
+        if any(is_figure_of_quantity(each, world.quantities.get(path)) for each in amounts)
     )
-    return MentionedQuantities(found, len(amounts))
 
 
 @lru_cache(maxsize=4096)
@@ -65,7 +63,7 @@ def extract_figures_of_line(line: str) -> tuple[Amount, ...]:
 
 def convert_number_words_to_digits(text: str) -> str:
     """Return a text with number words as digits: two and a half hours become 2.5 hours."""
-    for pattern, digits in _PHRASES:
+    for pattern, digits in (*_PHRASES[:_PARTS_OF_AN_HOUR], *_FRACTIONS, *_PHRASES[_PARTS_OF_AN_HOUR:]):
         text = pattern.sub(digits, text)
     for each in sorted(find_numerals(text), key=lambda found: -found.start):
         if each.value is not None and each.text.isascii() and not each.text[0].isdigit():
@@ -93,7 +91,8 @@ def compute_printed_value(quantity: Quantity | None) -> float | None:
     )
 
 
-def _matches_quantity(amount: Amount, quantity: Quantity | None) -> bool:
+def is_figure_of_quantity(amount: Amount, quantity: Quantity | None) -> bool:
+    """Return whether an amount of a text is the stated value of a quantity, in any unit."""
     printed_value = compute_printed_value(quantity)
     if quantity is None or printed_value is None:
         return False
@@ -109,7 +108,8 @@ def _matches_quantity(amount: Amount, quantity: Quantity | None) -> bool:
     is_distinctive = abs(printed_value) >= LEAST_DISTINCTIVE or printed_value != round(printed_value)
     return (
         is_distinctive
-        and (not amount.unit or quantity.display_unit is None)
+        # half a metre is not the share 0.5
+        and (not amount.unit or (quantity.display_unit is None and amount.dimension.is_plain))
         and _are_nearly_equal(amount.low, printed_value)
     )
 

@@ -15,12 +15,12 @@ from typing import Final
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
-from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.mechanics.language import Expression, UnitError, parse_expression, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.numbers import CLAIMED_NUMBER, parse_digits
 from impossible_moments.mechanics.proofs import Frontier, judge_answer_claims
 from impossible_moments.mechanics.records import Quantity, parse_line, parse_quantity
+from impossible_moments.mechanics.wording import extract_word_stems
 
 FULL: Final = 10.0
 _FIGURE: Final = re.compile(

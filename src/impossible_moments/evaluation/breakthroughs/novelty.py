@@ -14,14 +14,14 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerStep, ParsedAnswer, parse_answer
-from impossible_moments.evaluation.answers.plan_execution import execute_plan_in_best_reading
-from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier, extract_stated_figures
+from impossible_moments.evaluation.reader import read_answer
 from impossible_moments.mechanics.execution import Move
 from impossible_moments.mechanics.language import Expression, IntervalEvaluator
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.proofs import build_frontier_box
 from impossible_moments.mechanics.records import parse_line
+from impossible_moments.mechanics.wording import extract_word_stems
 from impossible_moments.scenarios import Embedder, embed_texts, fold_case
 
 SIMILARITY_THRESHOLD: Final = 0.30
@@ -106,10 +106,9 @@ def evaluate_novelty(text: str, key: AnswerKey, embedder: Embedder) -> NoveltyRe
     """Compare an answer with the knowledge of its record. The result depends only on the arguments."""
     answer = parse_answer(text) or ParsedAnswer()
     limits = tuple(_check_known_limits(answer, key))
-    moves = execute_plan_in_best_reading(answer.plan, key).moves
     lines = _extract_approach_lines(text, answer)
     nearest = _find_nearest_approaches(lines, key, embedder)
-    repeated = _find_repeated_approaches(moves, key)
+    repeated = _find_repeated_approaches(read_answer(text, key).calls, key)
     found, reason = _decide_novelty_finding(limits, repeated, nearest, has_approach=bool(lines))
     return NoveltyReport(found, reason, limits, repeated, nearest, f"{embedder.name} {embedder.fingerprint}")
 
@@ -179,10 +178,9 @@ def _compute_excess_factor(tree: Expression, evaluator: IntervalEvaluator) -> fl
     return round(above / below, _DIGITS) if below > _SMALLEST_LIMIT * above > 0 else None
 
 
-def _find_repeated_approaches(moves: Sequence[Move], key: AnswerKey) -> tuple[str, ...]:
-    calls = {move.text for move in moves}
+def _find_repeated_approaches(calls: Sequence[str], key: AnswerKey) -> tuple[str, ...]:
     plans = ((name, {move.text for move in plan}) for name, plan in key.analysis.plans.items())
-    return tuple(name for name, plan in plans if plan and plan <= calls)
+    return tuple(name for name, plan in plans if plan and plan <= set(calls))
 
 
 def _extract_approach_lines(text: str, answer: ParsedAnswer) -> tuple[str, ...]:

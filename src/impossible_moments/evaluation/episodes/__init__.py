@@ -4,6 +4,7 @@ from impossible_moments.evaluation.episodes.action_episode import ActionEpisode,
 from impossible_moments.evaluation.episodes.episode_answers import (
     EpisodeTranscript,
     interpret_transcript,
+    limit_restarts,
     parse_transcript,
 )
 from impossible_moments.evaluation.episodes.episode_tools import EpisodeEnding, build_episode_task
@@ -16,5 +17,6 @@ __all__ = [
     "Observation",
     "build_episode_task",
     "interpret_transcript",
+    "limit_restarts",
     "parse_transcript",
 ]

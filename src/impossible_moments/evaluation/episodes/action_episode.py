@@ -1,4 +1,4 @@
-"""One episode: acts are executed one by one in the world of a scenario. Nothing can be undone."""
+"""One episode: acts are executed one by one in the world of a scenario. Nothing can be undone, but it may begin again."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from impossible_moments.mechanics.records import PlanError, PlannedCall, parse_c
 
 MOST_ACTS: Final = 60
 """The most acts of an episode, harmless ones included."""
+RESTART: Final = "restart"
+"""The act that begins an episode again."""
 LONGEST_WAIT: Final = 1e7
 """The longest wait that an act may ask for, in seconds."""
 
@@ -50,25 +52,38 @@ class ActionEpisode:
     """A running episode. Its acts are the lines of the menu, with their values."""
 
     key: AnswerKey
+    restarts_allowed: int = 0
+    """How often the episode may begin again."""
     menu: ActionMenu = field(init=False)
     state: EpisodeState = EpisodeState.RUNNING
     acts: list[str] = field(default_factory=list)
-    """Every act as the solver wrote it."""
+    """Every act as the solver wrote it, restarts included."""
     calls: list[str] = field(default_factory=list)
-    """The calls that were carried out, in order."""
+    """The calls that were carried out since the last restart, in order."""
     invalid_acts: int = 0
-    """Acts that could not be carried out."""
+    """Acts that could not be carried out, over all attempts."""
     wasted_acts: int = 0
-    """Acts without an effect."""
+    """Acts without an effect, over all attempts."""
+    restarts: int = 0
+    useless_acts_before: int = 0
+    """Invalid and wasted acts of the attempts before the last restart."""
 
     def __post_init__(self) -> None:
         self.menu = build_action_menu(self.key, with_unsaid=True)
+        self._run = self._start_run()
+
+    def _start_run(self) -> PlanRun:
         executor = self.key.analysis.executor
         # premises are only suggested, so nothing happens if an act breaks one
         lifted = frozenset(
             rule.name for rule in self.key.analysis.world.never_rules if rule.evidence in self.key.premises
         )
-        self._run = PlanRun(executor, executor.engine.build_start_values(), lifted, measured=True)
+        return PlanRun(executor, executor.engine.build_start_values(), lifted, measured=True)
+
+    @property
+    def useless_acts(self) -> int:
+        """Invalid and wasted acts since the last restart."""
+        return self.invalid_acts + self.wasted_acts - self.useless_acts_before
 
     def look(self) -> Observation:
         """Describe the time that has passed, the time that is left, and what was done."""
@@ -102,6 +117,25 @@ class ActionEpisode:
         if not math.isfinite(seconds) or not 0 < seconds <= LONGEST_WAIT:
             return self._refuse("This is not a time that one can wait.")
         return self._carry_out(self._get_move(f"wait({seconds:.10g}[s])"))
+
+    def restart(self) -> Observation:
+        """Begin again from the start. A solved episode, and one that used up its acts, stays as it is."""
+        if self.state not in {EpisodeState.RUNNING, EpisodeState.FAILED} or len(self.acts) >= MOST_ACTS:
+            return Observation(f"The episode is over: {self.state}.", self.state, is_valid=False)
+        self.acts.append(RESTART)
+        if self.restarts >= self.restarts_allowed:
+            self.invalid_acts += 1
+            return Observation("It cannot begin again.", self.state, is_valid=False)
+        self.restarts += 1
+        self.useless_acts_before = self.invalid_acts + self.wasted_acts
+        self.calls.clear()
+        self.state = EpisodeState.RUNNING
+        self._run = self._start_run()
+        left = self.restarts_allowed - self.restarts
+        return Observation(
+            f"Everything is as it was at the start. {left} restarts are left. {self._describe_time()}",
+            self.state,
+        )
 
     def finish(self) -> Observation:
         """End the episode."""

@@ -12,9 +12,10 @@ from impossible_moments.llm import ConsultationTask, ModelTool
 
 SYSTEM: Final = """\
 You are in the situation that the user describes, and you act in it with tools. Think before you act: time passes, and nothing can be \
-undone. `act` carries out one line of the menu, `wait` lets time pass, `look` tells what has happened. Some lines lead nowhere, and the \
+undone.{restarts} `act` carries out one line of the menu, `wait` lets time pass, `look` tells what has happened. Some lines lead nowhere, and the \
 situation may be impossible as it stands. When you are done, or when you find that nothing can be done, hand in your verdict.
 """
+RESTARTS: Final = " You may begin again from the start {times} times with `restart`. Restarts are counted, and your last attempt is scored."
 USER: Final = """\
 {situation}
 
@@ -49,8 +50,17 @@ def build_episode_task(episode: ActionEpisode, situation: str) -> ConsultationTa
     def wait(minutes: float) -> str:
         return episode.wait(60 * minutes).text
 
+    def restart() -> str:
+        return episode.restart().text
+
+    allowed = episode.restarts_allowed
+    restart_tools = (
+        (ModelTool("restart", "Begin again from the start. Nothing that was done remains.", restart),)
+        if allowed
+        else ()
+    )
     return ConsultationTask(
-        SYSTEM,
+        SYSTEM.format(restarts=RESTARTS.format(times=allowed) if allowed else ""),
         USER.format(situation=situation.strip(), lists=render_menu_lists(episode.menu)),
         EpisodeEnding,
         (
@@ -61,5 +71,6 @@ def build_episode_task(episode: ActionEpisode, situation: str) -> ConsultationTa
                 act,
             ),
             ModelTool("wait", "Let time pass, in minutes.", wait),
+            *restart_tools,
         ),
     )

@@ -93,9 +93,7 @@ class ImportedCase:
             "# The answer",
             self.question.answer.fenced_text,
         ]
-        return ConsultationTask(
-            DUTY, "\n\n".join(parts) + "\n", self.question.form, review=self.question.review_verdict
-        )
+        return ConsultationTask(DUTY, "\n\n".join(parts) + "\n", Verdict, review=self.question.review_verdict)
 
     def combine_opinions(self, opinions: Sequence[JudgeOpinion]) -> Judgement:
         """Combine opinions into one judgement: medians if enough, else unscored with the reason."""

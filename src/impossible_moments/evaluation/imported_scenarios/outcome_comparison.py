@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
-from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.imported_scenarios.stated_keys import StatedKey
+from impossible_moments.mechanics.wording import extract_word_stems
 
 WEAK: Final = (
     "compared with a stated outcome word by word, which is a weak measure; nothing was executed or judged"

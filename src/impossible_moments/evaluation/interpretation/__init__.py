@@ -3,6 +3,7 @@
 from impossible_moments.evaluation.interpretation.interpreted_answer import (
     InterpretedAnswer,
     InterpretedStep,
+    OfferedChoices,
     StepKind,
 )
 from impossible_moments.evaluation.interpretation.interpreted_scoring import score_interpreted_answer
@@ -10,14 +11,13 @@ from impossible_moments.evaluation.interpretation.plan_execution import (
     ExecutedInterpretation,
     execute_interpreted_plan,
 )
-from impossible_moments.evaluation.interpretation.score_explanation import explain_score
 
 __all__ = [
     "ExecutedInterpretation",
     "InterpretedAnswer",
     "InterpretedStep",
+    "OfferedChoices",
     "StepKind",
     "execute_interpreted_plan",
-    "explain_score",
     "score_interpreted_answer",
 ]

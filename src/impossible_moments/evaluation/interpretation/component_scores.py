@@ -10,7 +10,7 @@ from impossible_moments.evaluation.interpretation.interpreted_answer import Inte
 from impossible_moments.evaluation.interpretation.plan_execution import ExecutedInterpretation
 from impossible_moments.mechanics.execution import Move
 
-_FREE: Final = ("wait", "wait_until", "challenge", "claim", "impossible", "choose")
+FREE_VERBS: Final = ("wait", "wait_until", "challenge", "claim", "impossible", "choose")
 """Verbs that claim nothing about the physics."""
 FEWEST_UNNEEDED: Final = 3
 """The fewest unneeded acts of a plan that is no answer."""
@@ -22,7 +22,9 @@ def compute_physical_validity(executed: ExecutedInterpretation) -> float:
     Only acts that the record knows count: what it does not know is neither valid nor invalid.
     """
     acts = [
-        move.text for move in executed.moves if move.verb not in _FREE and move.text not in executed.added
+        move.text
+        for move in executed.moves
+        if move.verb not in FREE_VERBS and move.text not in executed.added
     ]
     if executed.outcome.reaches_goal:
         return 100.0
@@ -67,7 +69,9 @@ def is_shotgun(executed: ExecutedInterpretation, answer: InterpretedAnswer, key:
     """
     needed = len(find_needed_moves(executed, key))
     near_misses = sum(step.kind is StepKind.NEAR_MISS for step in answer.steps)
-    acts = [move for move in executed.moves if move.text not in executed.added and move.verb not in _FREE]
+    acts = [
+        move for move in executed.moves if move.text not in executed.added and move.verb not in FREE_VERBS
+    ]
     unneeded = max(len(acts) - needed, 0) + near_misses
     return unneeded >= FEWEST_UNNEEDED and unneeded > needed
 

@@ -19,6 +19,8 @@ class ConflictShare:
     """How much of the conflict an answer names."""
 
     named: frozenset[str]
+    counted: int
+    """The number of conditions of the conflict that count."""
     share: float
     """Share of the conflict that is named, by weight."""
     relevance: float
@@ -32,7 +34,7 @@ def compute_conflict_share(reasons: Sequence[frozenset[str]], key: AnswerKey) ->
     relevant = sum(bool(each & counted) for each in reasons)
     counted_reasons = len(reasons) - int(ALLOWED_ASIDE_SHARE * len(reasons))
     relevance = min(relevant / counted_reasons, 1.0) if reasons else 0.0
-    return ConflictShare(named, _compute_weighted_share(named, counted, key), relevance)
+    return ConflictShare(named, len(counted), _compute_weighted_share(named, counted, key), relevance)
 
 
 def _compute_weighted_share(named: frozenset[str], counted: frozenset[str], key: AnswerKey) -> float:

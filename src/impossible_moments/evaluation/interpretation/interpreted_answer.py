@@ -41,6 +41,19 @@ class InterpretedStep:
     """Why it was read like this, if it is not a call."""
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedChoices:
+    """The lists from which an answer was composed, so that lucky choices can be told from knowledge."""
+
+    calls: frozenset[str]
+    """The calls that are lines of the menu."""
+    acts: int
+    """The number of lines that are acts. Harmless lines are none."""
+    premises: int
+    conditions: int
+    uncertainties: int
+
+
 @dataclass(frozen=True)
 class InterpretedAnswer:
     """An answer in terms of the record."""
@@ -63,6 +76,8 @@ class InterpretedAnswer:
     """What could change the meaning of a plan that works. Such a plan is left for review."""
     answer_tokens: int = 0
     """Approximate length of the answer itself, without the thinking before it."""
+    offered: OfferedChoices | None = None
+    """The lists of a menu, or None if the answer is in its own words."""
 
     @property
     def calls(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from impossible_moments.domain.scoring_rubrics import PASSES
@@ -12,8 +13,9 @@ from impossible_moments.evaluation.interpretation.component_scores import (
     score_distractors,
     score_efficiency,
 )
+from impossible_moments.evaluation.interpretation.guess_correction import compute_credit_share
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
-from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
+from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS, RubricOutcome
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
@@ -29,7 +31,7 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     if answer.is_empty:
         reason = "; ".join(answer.unread) or "the answer states neither a verdict nor a step"
         return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
-    found = RUBRICS[key.status](answer, key)
+    found = _correct_for_guessing(RUBRICS[key.status](answer, key))
     calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
     if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
         note = f"needs review: {'; '.join(answer.open_points)[:600]}"
@@ -50,6 +52,21 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     )
     state = RunState.UNSCORED if found.needs_judge else RunState.SCORED
     return ScoredAnswer(state, components, found.note, calls, found.flags)
+
+
+def _correct_for_guessing(found: RubricOutcome) -> RubricOutcome:
+    """Return an outcome without the credit that a lucky choice from a menu would earn as well."""
+    share = compute_credit_share(found.chance)
+    if share == 1.0:
+        return found
+    note = f"{found.note}; a random choice from the menu gets as much right with a chance of {found.chance:.0%}, so {share:.0%} counts"
+    return replace(
+        found,
+        outcome=found.outcome * share,
+        physical=found.physical * share,
+        insight=found.insight * share,
+        note=note if found.outcome or found.insight else found.note,
+    )
 
 
 def _could_open_points_matter(answer: InterpretedAnswer, key: AnswerKey) -> bool:

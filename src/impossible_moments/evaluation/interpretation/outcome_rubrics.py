@@ -38,6 +38,14 @@ from impossible_moments.evaluation.interpretation.component_scores import (
 )
 from impossible_moments.evaluation.interpretation.conflict_shares import compute_conflict_share
 from impossible_moments.evaluation.interpretation.fragile_variants import list_variant_flags
+from impossible_moments.evaluation.interpretation.guess_correction import (
+    NO_CHANCE,
+    compute_chance_of_acts,
+    compute_chance_of_conditions,
+    compute_chance_of_crux,
+    compute_chance_of_needed_acts,
+    compute_chance_of_premise,
+)
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
 from impossible_moments.evaluation.interpretation.plan_execution import (
     ExecutedInterpretation,
@@ -64,6 +72,8 @@ class RubricOutcome:
     executed: ExecutedInterpretation | None = None
     needs_judge: bool = False
     """Whether a part of the rubric cannot be computed."""
+    chance: float = NO_CHANCE
+    """The chance that a random choice from the menu gets as much right; 0 for what is right as a whole."""
 
 
 def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
@@ -78,7 +88,7 @@ def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOut
     if executed.reaches_goal and is_shotgun(executed, answer, key):
         note = "the plan reaches the goal among many acts that it does not need, so it is not an answer"
         return RubricOutcome(0.0, 0.0, 0.0, note, ("shotgun",), executed)
-    flags: list[str] = []
+    flags = ["unintended"] if executed.reaches_goal and not _contains_intended_plan(executed, key) else []
     if executed.reaches_goal and key.full_status == "KS-Multiple":
         insight += FURTHER_PATH_BONUS * _count_further_ways(answer, executed, key)
     if executed.reaches_goal and key.full_status == "KS-Fragile":
@@ -90,6 +100,17 @@ def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOut
         describe_ending(executed),
         tuple(flags),
         executed,
+        chance=NO_CHANCE if executed.reaches_goal else _compute_chance_of_plan(executed, answer, key),
+    )
+
+
+def _contains_intended_plan(executed: ExecutedInterpretation, key: AnswerKey) -> bool:
+    """Return whether the calls contain those of a working plan of the record."""
+    calls = {move.text for move in executed.moves}
+    return any(
+        calls >= {move.text for move in key.analysis.plans[name]}
+        for name, outcome in key.analysis.outcomes.items()
+        if outcome.reaches_goal
     )
 
 
@@ -125,15 +146,22 @@ def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     found = compute_conflict_share(answer.conflict, key)
     named_share = found.share * found.relevance
     outcome = (
-        _grade_assertion(PARADOX_ASSERTED.points, named_share)
+        grade_assertion(PARADOX_ASSERTED.points, named_share)
         + (PARADOX_CONFLICT.points + PARADOX_RIGOUR.points) * named_share
     )
     named = "; ".join(sorted(key.wording.conditions.get(each, each) for each in found.named))
     note = f"conflicts named: {named}" if named else "no condition that closes the goal is named"
-    return RubricOutcome(outcome, 100.0 * found.share * found.relevance, 100.0 * found.share, note)
+    chance = compute_chance_of_conditions(answer, found.counted, len(found.named))
+    return RubricOutcome(
+        outcome,
+        100.0 * named_share,
+        100.0 * found.share,
+        note,
+        chance=NO_CHANCE if named_share == 1.0 else chance,
+    )
 
 
-def _grade_assertion(points: float, reasons: float) -> float:
+def grade_assertion(points: float, reasons: float) -> float:
     """Return the points of a verdict. It earns all of them with half of its reasons, and few without any."""
     return points * (BARE_VERDICT_SHARE + (1 - BARE_VERDICT_SHARE) * min(reasons / HALF_OF_THE_REASONS, 1.0))
 
@@ -160,7 +188,26 @@ def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcom
         f"{words}; {describe_ending(executed)}",
         (),
         executed,
+        chance=NO_CHANCE if named and solves else _compute_chance_of_reframing(executed, answer, key),
     )
+
+
+def _compute_chance_of_reframing(
+    executed: ExecutedInterpretation, answer: InterpretedAnswer, key: AnswerKey
+) -> float:
+    """Return the chance to choose the premise, if it is named, together with acts that show as much."""
+    acts = _compute_chance_of_plan(executed, answer, key)
+    return acts * compute_chance_of_premise(answer.offered) if answer.premises else acts
+
+
+def _compute_chance_of_plan(
+    executed: ExecutedInterpretation, answer: InterpretedAnswer, key: AnswerKey
+) -> float:
+    """Return the chance to choose the acts that a plan needs if it works, or else acts that show as much."""
+    if not executed.reaches_goal:
+        return compute_chance_of_acts(executed, answer, key)
+    stated = [move for move in find_needed_moves(executed, key) if move.text not in executed.added]
+    return compute_chance_of_needed_acts(len(stated), answer)
 
 
 def _breaks_premise(executed: ExecutedInterpretation, named: frozenset[str], key: AnswerKey) -> bool:
@@ -186,6 +233,10 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         return RubricOutcome(0.0, 0.0, 0.0, note, ("shotgun",), runs["at_low"])
     at = next((name for name, run in runs.items() if run.reaches_goal), "at_low")
     executed = runs[at]
+    if answer.verdict in {AnswerVerdict.IMPOSSIBLE, AnswerVerdict.OPEN}:
+        # even with a plan: an answer that gives both would be right for every scenario
+        note = f"the verdict is {answer.verdict}, but a plan works at an end of the dispute"
+        return RubricOutcome(0.0, 0.0, 0.0, note, ("wrong verdict",), executed)
     is_safe = all(run.reaches_goal for run in runs.values())
     points = 0.0
     if executed.reaches_goal and answer.verdict in {AnswerVerdict.CONTESTED, AnswerVerdict.SOLVABLE}:
@@ -194,15 +245,20 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     takes_safe_plan = is_safe and answer.verdict is AnswerVerdict.SOLVABLE
     reasons = (answer.names_crux + executed.reaches_goal) / 2
     points_for_awareness = (
-        _grade_assertion(CONTESTED_AWARE.points, reasons) if calls_it_contested or takes_safe_plan else 0.0
+        grade_assertion(CONTESTED_AWARE.points, reasons) if calls_it_contested or takes_safe_plan else 0.0
     )
     points += points_for_awareness
     if answer.names_crux and points_for_awareness:
         points += CONTESTED_CRUX.points
     other = "at_high" if at == "at_low" else "at_low"
-    if points_for_awareness and (is_safe or (points and _covers_other_end(answer, key, other, ends))):
+    if points_for_awareness and (
+        is_safe or (executed.reaches_goal and _covers_other_end(answer, key, other, ends))
+    ):
         points += CONTESTED_HONESTY.points
     best_runs = _select_run_for_each_end(answer, key, runs, ends)
+    chance = NO_CHANCE if is_safe else _compute_chance_of_plan(executed, answer, key)
+    if answer.names_crux and calls_it_contested:
+        chance *= compute_chance_of_crux(answer.offered)
     return RubricOutcome(
         points,
         fmean(map(compute_physical_validity, best_runs)),
@@ -210,6 +266,7 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         describe_ending(executed),
         ("safe at both ends",) if is_safe else (),
         executed,
+        chance=chance,
     )
 
 

@@ -28,7 +28,7 @@ _ADDRESS_TO_JUDGE: Final = re.compile(
     r"""\b(?:
       (?:ignore|disregard|forget|override)\W+(?:\w+\W+){0,4}(?:instructions?|rubric|criteria|prompt)
     | (?:full|maximum|max|top|perfect|highest)\W+(?:possible\W+)?(?:points?|marks?|scores?|grades?|credit)
-    | (?:give|award|grant|assign)\W+(?:\w+\W+){0,4}(?:points?|marks?|scores?|grades?)
+    | (?:give|award|grant|assign)\W+(?:me|us|it|this|that|(?:this|my|the)\W+answer|all|full|\d+)\W+(?:\w+\W+){0,3}(?:points|marks|scores?|grades?)
     | (?:note|message|instructions?|attention|dear|hello)\W+(?:to\W+|for\W+)?(?:the\W+|all\W+)?(?:judges|graders?|evaluators?|scorers?)
     | (?:you\W+are|acting\W+as)\W+(?:a|an|the)\W+(?:judge|grader|evaluator|scorer)
     | (?:this|my|the)\W+answer\W+(?:deserves|is\W+worth|must\W+be\W+(?:scored|graded|rated)|earns)
@@ -84,6 +84,17 @@ class QuotableAnswer:
             start = found.end()
         return True
 
+    def contains_words(self, words: str) -> bool:
+        """Check whether the answer contains words, whole and in order, however few they are."""
+        wanted = _normalize_quote_text(words)
+        return bool(wanted) and f" {wanted} " in f" {self._normalized_text} "
+
+    def has_sentence(self, quote: str) -> bool:
+        """Check whether a quote is a whole sentence of the answer, however short."""
+        wanted = _normalize_quote_text(quote)
+        sentences = map(_normalize_quote_text, _split_sentences(self.shown_text))
+        return self.contains_words(quote) and wanted in sentences
+
     @property
     def fenced_text(self) -> str:
         """The answer between marks that it cannot contain, because they are a hash of the answer."""
@@ -95,9 +106,18 @@ class QuotableAnswer:
 
 
 def contains_words(text: str, words: str) -> bool:
-    """Return whether a text contains words, whole and in order, however few they are."""
-    wanted = _normalize_quote_text(words)
-    return bool(wanted) and f" {wanted} " in f" {_normalize_quote_text(text)} "
+    """Return whether a text contains words, whole and in order, however few they are.
+
+    Pieces between ellipses must occur in order.
+    """
+    pieces = [plain for each in _ELLIPSIS.split(words) if (plain := _normalize_quote_text(each))]
+    rest = f" {_normalize_quote_text(text)} "
+    for piece in pieces:
+        _, found, rest = rest.partition(f" {piece} ")
+        if not found:
+            return False
+        rest = f" {rest}"
+    return bool(pieces)
 
 
 def extract_numbers(text: str) -> frozenset[str]:

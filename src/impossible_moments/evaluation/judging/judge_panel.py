@@ -81,24 +81,24 @@ class RecordCase:
     text: str
     document: str = ""
     """The evaluation document with the criteria, or an empty string if only the record is available."""
-    plan: ParsedAnswer | None = None
-    """The answer in the plan form, if a translator extracted it from plain text."""
+    design: ParsedAnswer | None = None
+    """The figures of a design for an open question, if a translator read them."""
 
     @property
     def question(self) -> JudgeQuestion:
         """The question to the judges."""
-        return build_judge_question(self.key, self.text, self.plan)
+        return build_judge_question(self.key, self.text)
 
     @property
     def task(self) -> ConsultationTask[Verdict]:
         """The task sent to each judge."""
         question = self.question
         words = render_judge_prompt(self.scenario, self.key, question, self.document)
-        return ConsultationTask(SYSTEM, words, question.form, review=question.review_verdict)
+        return ConsultationTask(SYSTEM, words, Verdict, review=question.review_verdict)
 
     def combine_opinions(self, opinions: Sequence[JudgeOpinion]) -> Judgement:
         """Combine all opinions into one judgement."""
-        return combine_opinions(self.question, self.key, opinions, self.plan)
+        return combine_opinions(self.question, self.key, opinions, self.design)
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def _list_requested_judgements(question: JudgeQuestion) -> tuple[Any, ...]:
     The number of insights needed is not part of it, because it only affects the count.
     """
     lines = [(each.name, each.most, each.graded) for each in question.asked]
-    return (lines, question.whole, question.insights, question.distractors)
+    return (lines, question.insights, question.distractors)
 
 
 def _collect_ratings_by_judge(

@@ -41,7 +41,7 @@ and none for what is missing or wrong.
 Hand in the verdict with the tool. Include every line of the rubric once, by its exact name. A line that earns nothing gets 0 \
 points and an empty quote.
 """
-_WHOLE: Final = """\
+_FURTHER_ITEMS: Final = """\
 Also hand in:
 - statements: each physical or factual statement of the answer that affects whether it works, quoted, and whether it holds \
 in this situation; the figures above decide.
@@ -77,9 +77,11 @@ def render_judge_prompt(
         "# The rubric",
         f"{_REMARKS[key.status]}\n\n{_render_rubric_lines(question.asked)}",
     ]
-    if question.whole:
-        parts.append(_WHOLE.format(figures=_FIGURES if key.status == "OF" else _NO_FIGURES))
-    parts += ["# The answer", question.answer.fenced_text]
+    parts += [
+        _FURTHER_ITEMS.format(figures=_FIGURES if key.status == "OF" else _NO_FIGURES),
+        "# The answer",
+        question.answer.fenced_text,
+    ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -56,9 +56,7 @@ def _list_asked_lines(status: Status) -> tuple[AskedRubricLine, ...]:
 ASKED: Final[Mapping[Status, tuple[AskedRubricLine, ...]]] = {
     status: _list_asked_lines(status) for status in OUTCOME
 }
-"""Rubric lines that judges score for a whole answer, by status."""
-BESIDE_EXECUTION: Final = ASKED["CT"][1:]
-"""Rubric lines that judges score for a contested answer with an executed plan: all but the best solution."""
+"""Rubric lines that judges score, by status."""
 
 
 class _JudgeForm(BaseModel):
@@ -105,14 +103,12 @@ class Figure(_JudgeForm):
 
 
 class Verdict(_JudgeForm):
-    """The points of each requested line. Every point needs an exact quote of the answer."""
+    """The points of each line, and the statements, insights, distractors, steps and figures of the answer.
+
+    Each of them needs an exact quote of the answer.
+    """
 
     lines: Annotated[tuple[Points, ...], Field(max_length=MOST_ITEMS)]
-
-
-class WholeVerdict(Verdict):
-    """The points of each line, and the statements, insights, distractors, steps and figures of the answer, each quoted."""
-
     statements: Annotated[tuple[Statement, ...], Field(max_length=MOST_ITEMS)]
     insights: Annotated[tuple[Found, ...], Field(max_length=MOST_ITEMS)]
     distractors: Annotated[tuple[Found, ...], Field(max_length=MOST_ITEMS)]
@@ -127,7 +123,7 @@ class CountedVerdict:
     points: Mapping[str, float]
     """Points by line; lines that are missing or have invalid points are left out."""
     shares: Mapping[str, float] = field(default_factory=dict)
-    """Physical validity, insight, distractors and efficiency, 0 to 100, if the whole answer was judged."""
+    """Physical validity, insight, distractors and efficiency, 0 to 100."""
     figures: Mapping[str, str] = field(default_factory=dict)
     struck_points: tuple[str, ...] = ()
     """Points that were given but do not count, with the reason."""
@@ -139,18 +135,11 @@ class JudgeQuestion:
 
     asked: tuple[AskedRubricLine, ...]
     answer: QuotableAnswer
-    whole: bool = True
-    """Whether the whole answer is judged, or only what execution cannot decide."""
     insights: int = 0
     """Number of listed insights."""
     needed: int = 1
     """Number of insights that an answer must show."""
     distractors: int = 0
-
-    @property
-    def form(self) -> type[Verdict]:
-        """The form that a judge hands in."""
-        return WholeVerdict if self.whole else Verdict
 
     def review_verdict(self, verdict: Verdict) -> ReviewedDeliverable[Verdict]:
         """Return the verdict with its faults, which the judge may correct before it is accepted."""
@@ -169,8 +158,6 @@ class JudgeQuestion:
             points[each.name] = found.points if quoted else 0.0
             if not quoted:
                 struck_lines.append(f"{each.name}: {found.points:g} points without a valid quote")
-        if not isinstance(verdict, WholeVerdict):
-            return CountedVerdict(points, struck_points=tuple(struck_lines))
         return CountedVerdict(
             points,
             self._compute_component_shares(verdict),
@@ -178,7 +165,7 @@ class JudgeQuestion:
             tuple(struck_lines),
         )
 
-    def _compute_component_shares(self, verdict: WholeVerdict) -> dict[str, float]:
+    def _compute_component_shares(self, verdict: Verdict) -> dict[str, float]:
         holds = self.answer.contains_quote
         statement_results = [each.holds for each in verdict.statements if holds(each.quote)]
         steps = [each.needed for each in verdict.steps if holds(each.quote)]
@@ -197,7 +184,7 @@ class JudgeQuestion:
             "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
         }
 
-    def _collect_quoted_figures(self, verdict: WholeVerdict) -> dict[str, str]:
+    def _collect_quoted_figures(self, verdict: Verdict) -> dict[str, str]:
         return {
             each.name: each.value
             for each in reversed(verdict.figures)
@@ -216,8 +203,11 @@ class JudgeQuestion:
         for quote in _iterate_quotes(verdict):
             if not self.answer.contains_quote(quote):
                 yield f"the quote {quote[:80]!r} is not in the answer, or is addressed to you; quote the answer's own words"
-        for name, most in (("insights", self.insights), ("distractors", self.distractors)):
-            for found in getattr(verdict, name, ()):
+        for name, entries, most in (
+            ("insights", verdict.insights, self.insights),
+            ("distractors", verdict.distractors, self.distractors),
+        ):
+            for found in entries:
                 if found.number > most:
                     yield f"{name}: there is no number {found.number}; the list has {most}"
 
@@ -225,15 +215,14 @@ class JudgeQuestion:
 def _iterate_quotes(verdict: Verdict) -> Iterator[str]:
     """Yield the quotes that must occur in the answer."""
     yield from (each.quote for each in verdict.lines if each.points > 0)
-    if isinstance(verdict, WholeVerdict):
-        for entries in (
-            verdict.statements,
-            verdict.insights,
-            verdict.distractors,
-            verdict.steps,
-            verdict.figures,
-        ):
-            yield from (each.quote for each in entries)
+    for entries in (
+        verdict.statements,
+        verdict.insights,
+        verdict.distractors,
+        verdict.steps,
+        verdict.figures,
+    ):
+        yield from (each.quote for each in entries)
 
 
 def _has_points_outside_rubric_line(points: Points, rubric_line: AskedRubricLine) -> bool:

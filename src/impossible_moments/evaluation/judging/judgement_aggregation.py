@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import CANDIDATE_POINTS
 from impossible_moments.domain.scoring_rubrics import (
-    CONTESTED_AWARE,
     FALSE_SOLUTION_DEDUCTION,
     LEAST_SIMPLE,
     SIMPLICITY,
@@ -18,7 +17,7 @@ from impossible_moments.domain.scoring_rubrics import (
 )
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict, ParsedAnswer, parse_answer
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer, parse_answer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import (
     FilterResult,
     check_figures_against_envelope,
@@ -26,14 +25,12 @@ from impossible_moments.evaluation.breakthroughs.frontier_filter import (
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
 from impossible_moments.evaluation.judging.judge_verdicts import (
     ASKED,
-    BESIDE_EXECUTION,
     SOLUTION,
     CountedVerdict,
     JudgeQuestion,
 )
 from impossible_moments.evaluation.results import EvaluationRun, RunState, ScoreComponents
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.evaluation.scoring import score_parsed_answer
 from impossible_moments.llm import estimate_text_tokens
 
 TOLERANCE: Final = 0.25
@@ -79,17 +76,11 @@ class Judgement:
         )
 
 
-def build_judge_question(key: AnswerKey, text: str, plan: ParsedAnswer | None = None) -> JudgeQuestion:
-    """Return what judges are asked about an answer: the whole, or only what execution cannot decide (CT).
-
-    `plan` is the translated plan of an answer in free text, if there is one.
-    """
-    answer = QuotableAnswer(text)
-    if key.status == "CT" and (plan or parse_answer(text)) is not None:
-        return JudgeQuestion(BESIDE_EXECUTION, answer, whole=False)
+def build_judge_question(key: AnswerKey, text: str) -> JudgeQuestion:
+    """Return what judges are asked about an answer."""
     return JudgeQuestion(
         ASKED[key.status],
-        answer,
+        QuotableAnswer(text),
         insights=len(key.insights),
         needed=key.needed_insights,
         distractors=len(key.idle_tools),
@@ -97,7 +88,7 @@ def build_judge_question(key: AnswerKey, text: str, plan: ParsedAnswer | None = 
 
 
 def needs_judges(result: ScoredAnswer | EvaluationRun) -> bool:
-    """Check whether only judges can decide a score: contested or open, free text, unknown verb."""
+    """Check whether only judges can decide a score: an open question, free text, or words that were not read."""
     if result.state is RunState.REVIEW:
         return True
     return result.state is RunState.UNSCORED and (
@@ -120,7 +111,7 @@ def describe_dispute(question: JudgeQuestion, opinions: Sequence[JudgeOpinion]) 
         points = first.points[rubric_line.name], second.points[rubric_line.name]
         if abs(points[0] - points[1]) > TOLERANCE * rubric_line.most:
             return f"{rubric_line.name!r} ({points[0]:g} and {points[1]:g} of {rubric_line.most:g})"
-    for name in _AGREED_SHARES if question.whole else ():
+    for name in _AGREED_SHARES:
         if abs(first.shares[name] - second.shares[name]) > TOLERANCE * 100:
             return f"{name} ({first.shares[name]:.0f} % and {second.shares[name]:.0f} %)"
     return ""
@@ -130,19 +121,19 @@ def combine_opinions(
     question: JudgeQuestion,
     key: AnswerKey,
     opinions: Sequence[JudgeOpinion],
-    plan: ParsedAnswer | None = None,
+    design: ParsedAnswer | None = None,
 ) -> Judgement:
-    """Combine opinions into one judgement: medians if there are enough, else unscored with the reason."""
+    """Combine opinions into one judgement: medians if there are enough, else unscored with the reason.
+
+    `design` holds the figures that a translator read in an answer to an open question, if there is one.
+    """
     flags = ("speaks to the judge",) if question.answer.addresses_judge else ()
     if reason := explain_unsettled_opinions(question, opinions):
         return Judgement(ScoredAnswer(RunState.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
     found = collect_counted_verdicts(opinions)
     points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
     shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
-    if not question.whole:
-        scored = _score_executed_contested_answer(question, key, sum(points.values()), plan)
-        return Judgement(replace(scored, flags=("judged", *flags)), points, tuple(opinions))
-    filter_result = _apply_frontier_filter(question, key, found, plan) if key.status == "OF" else None
+    filter_result = _apply_frontier_filter(question, key, found, design) if key.status == "OF" else None
     if filter_result is not None:
         points = _average_with_computed_points(points, filter_result)
         if filter_result.passes and all(each > CANDIDATE_POINTS for each in points.values()):
@@ -182,25 +173,8 @@ def explain_unsettled_opinions(question: JudgeQuestion, opinions: Sequence[Judge
     return ""
 
 
-def _score_executed_contested_answer(
-    question: JudgeQuestion, key: AnswerKey, judged_points: float, plan: ParsedAnswer | None
-) -> ScoredAnswer:
-    """Score a contested answer: the plan by execution, plus the judged points."""
-    answer = plan or parse_answer(question.answer.text)
-    assert answer is not None  # else the whole answer is judged
-    # with this verdict and no crux the words earn exactly those of `CONTESTED_AWARE`, so the remainder is what the plan earned
-    found = score_parsed_answer(replace(answer, verdict=AnswerVerdict.CONTESTED, crux=""), key)
-    assert found.components is not None
-    executed = found.components.outcome - CONTESTED_AWARE.points
-    outcome = executed + judged_points
-    overridden = {} if outcome else {"distractors": 0.0, "efficiency": 0.0}
-    components = found.components.model_copy(update={"outcome": outcome, **overridden})
-    note = f"its plan: {executed:g} of 40; judged: {judged_points:g} of {sum(each.most for each in question.asked):g}"
-    return replace(found, state=RunState.SCORED, components=components, note=note)
-
-
 def _apply_frontier_filter(
-    question: JudgeQuestion, key: AnswerKey, verdicts: Sequence[CountedVerdict], plan: ParsedAnswer | None
+    question: JudgeQuestion, key: AnswerKey, verdicts: Sequence[CountedVerdict], design: ParsedAnswer | None
 ) -> FilterResult:
     """Apply the frontier filter to the figures that the answer states and those that judges read alike."""
     figure_counts = Counter((name, value) for each in verdicts for name, value in each.figures.items())
@@ -208,7 +182,7 @@ def _apply_frontier_filter(
         name: value for (name, value), judges in figure_counts.items() if judges >= NEEDED_OPINIONS
     }
     return check_figures_against_envelope(
-        plan or parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures
+        design or parse_answer(question.answer.text) or ParsedAnswer(), key, agreed_figures
     )
 
 

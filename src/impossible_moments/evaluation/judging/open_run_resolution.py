@@ -10,17 +10,16 @@ from pathlib import Path
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
-from impossible_moments.evaluation.judging.answer_translation import AnswerTranslation, AnswerTranslator
 from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase, require_valid_panel
 from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
 from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
-from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, Results, RunState
+from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.evaluation.translation import RecordTranslator, has_wording
+from impossible_moments.evaluation.translation import RecordTranslator
 from impossible_moments.evaluation.translation.run_translation import (
     apply_interpretation,
     build_claims_for_judges,
-    is_translated_by_wording,
+    is_translatable,
 )
 from impossible_moments.llm import ConnectionPool, FailureKind, ModelFailure, ModelReference, SpendingBudget
 from impossible_moments.scenarios import Scenario
@@ -72,66 +71,29 @@ class OpenRunResolver:
         if not self.models:
             return ResolvedResults(results)
         scenarios_by_id = {each.scenario_id: each for each in scenarios}
-        plans: Mapping[Place, ParsedAnswer] = {}
+        designs: Mapping[Place, ParsedAnswer] = {}
         async with open_judgement_cache(self.ledger) as cache:
             if self.translator is not None:
-                results, plans = await self._translate_open_runs(results, scenarios_by_id, keys, cache)
+                results, designs = await self._translate_runs(results, scenarios_by_id, keys, cache)
             if self.judges:
-                results = await self._judge_open_runs(results, scenarios_by_id, keys, plans, cache)
+                results = await self._judge_open_runs(results, scenarios_by_id, keys, designs, cache)
         return ResolvedResults(results, cache.stopped)
 
-    async def _translate_open_runs(
+    async def _translate_runs(
         self,
         results: Results,
         scenarios: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
         cache: JudgementCache,
     ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
-        """Execute the answers that can be translated; return the results and what judges need of them."""
+        """Score the answers that can be translated; return also the figures of designs, which judges read."""
         assert self.translator is not None
         meter = _CostMeter.start(self.budget, cache)
-        results, claims = await self._translate_worded_runs(results, scenarios, keys, cache)
-        translator = AnswerTranslator(self.translator, self.connections, self.budget, cache)
-        runs = {
-            place: run
-            for place, run in _iterate_runs_by_scenario_and_number(results)
-            # execution decides nothing about an open question, so it is not translated
-            if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
-            if not has_wording(keys[place[0]])
-        }
-        found = await asyncio.gather(
-            *(translator.translate_answer(scenarios[name], run.answer) for (name, _), run in runs.items())
-        )
-        translations = dict(zip(runs, found, strict=True))
-        changed = {
-            place: _apply_translation(runs[place], each, keys[place[0]])
-            for place, each in translations.items()
-        }
-        update = {
-            "translator": str(self.translator),
-            "translator_cost": meter.format_cost_since_start(self.budget, cache),
-        }
-        plans = {
-            place: each.answer
-            for place, each in translations.items()
-            if each.answer and not each.undecided_reason
-        }
-        return _replace_runs(results, changed).model_copy(update=update), {**plans, **claims}
-
-    async def _translate_worded_runs(
-        self,
-        results: Results,
-        scenarios: Mapping[str, Scenario],
-        keys: Mapping[str, AnswerKey],
-        cache: JudgementCache,
-    ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
-        """Score answers by the wording of their records; return also the figures of designs, which judges read."""
-        assert self.translator is not None
         translator = RecordTranslator(self.translator, self.connections, self.budget, cache)
         runs = {
             place: run
             for place, run in _iterate_runs_by_scenario_and_number(results)
-            if is_translated_by_wording(run, keys[place[0]], results.answer_form)
+            if is_translatable(run, keys[place[0]], results.answer_form)
         }
         found = await asyncio.gather(
             *(
@@ -144,19 +106,23 @@ class OpenRunResolver:
             place: apply_interpretation(runs[place], each, keys[place[0]])
             for place, each in interpreted.items()
         }
-        claims = {
+        designs = {
             place: claimed
             for place, each in interpreted.items()
             if (claimed := build_claims_for_judges(each, keys[place[0]])) is not None
         }
-        return _replace_runs(results, changed), claims
+        update = {
+            "translator": str(self.translator),
+            "translator_cost": meter.format_cost_since_start(self.budget, cache),
+        }
+        return _replace_runs(results, changed).model_copy(update=update), designs
 
     async def _judge_open_runs(
         self,
         results: Results,
         scenarios: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
-        plans: Mapping[Place, ParsedAnswer],
+        designs: Mapping[Place, ParsedAnswer],
         cache: JudgementCache,
     ) -> Results:
         """Return the results with the runs that are still open scored by a panel."""
@@ -170,7 +136,7 @@ class OpenRunResolver:
                 keys[place[0]],
                 run.answer,
                 read_evaluation_document(self.rubrics, place[0]),
-                plans.get(place),
+                designs.get(place),
             )
             for place, run in runs.items()
         ]
@@ -213,24 +179,6 @@ def _replace_runs(results: Results, replacements: Mapping[Place, EvaluationRun])
         for each in results.scenarios
     )
     return results.model_copy(update={"scenarios": scenarios})
-
-
-def _apply_translation(run: EvaluationRun, translation: AnswerTranslation, key: AnswerKey) -> EvaluationRun:
-    """Return a run scored by its translation, or with the reason in its note if that decides nothing."""
-    if translation.undecided_reason:
-        return run.model_copy(update={"note": f"{run.note}; {translation.undecided_reason}"})
-    found = translation.compute_score(key)
-    other_flags = [flag for flag in run.flags if flag != FOR_JUDGES]
-    return run.model_copy(
-        update={
-            "state": found.state,
-            "score": found.score,
-            "components": found.components,
-            "note": found.note,
-            "executed": found.calls,
-            "flags": (*other_flags, *found.flags),
-        }
-    )
 
 
 def _apply_panel_score(run: EvaluationRun, scored: ScoredAnswer) -> EvaluationRun:

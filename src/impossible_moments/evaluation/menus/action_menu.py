@@ -10,7 +10,8 @@ from hashlib import sha256
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall
+from impossible_moments.evaluation.interpretation import OfferedChoices
+from impossible_moments.mechanics.records import DiagnosisPuzzle
 from impossible_moments.mechanics.wording import CallWording
 
 FEWEST_LINES: Final = 20
@@ -90,6 +91,17 @@ class ActionMenu:
         """The lines by their codes."""
         return {line.code: line for line in self.lines}
 
+    @cached_property
+    def offered(self) -> OfferedChoices:
+        """How many lines and statements there are to choose from."""
+        return OfferedChoices(
+            calls=frozenset(line.call for line in self.lines if line.kind is LineKind.CALL),
+            acts=sum(line.kind is not LineKind.HARMLESS for line in self.lines),
+            premises=len(self.premises),
+            conditions=len(self.conditions),
+            uncertainties=len(self.uncertainties),
+        )
+
     def find_line_of_call(self, call: str) -> MenuLine | None:
         """Return the line of a call, or None if it has none."""
         return next((line for line in self.lines if line.kind is LineKind.CALL and line.call == call), None)
@@ -150,9 +162,8 @@ def _remove_repeated_texts(lines: list[MenuLine]) -> list[MenuLine]:
 
 
 def _iterate_lines(key: AnswerKey, *, with_unsaid: bool) -> Iterator[MenuLine]:
-    for move in key.analysis.executor.moves.all_actions:
-        found = key.wording.find_wording(PlannedCall(move.verb, move.arguments))
-        if found is None or (found.is_unsaid and not with_unsaid):
+    for move, found in key.worded_moves:
+        if found.is_unsaid and not with_unsaid:
             continue
         yield MenuLine("", _capitalize(found.menu), LineKind.CALL, move.text)
         yield from _iterate_near_misses(found)

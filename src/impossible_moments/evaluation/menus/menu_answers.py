@@ -48,6 +48,7 @@ def interpret_menu_answer(text: str, menu: ActionMenu, key: AnswerKey) -> Interp
         names_crux=menu.uncertainty_names.get(_as_code(data.get("crux"))) == getattr(key.block, "crux", None)
         and hasattr(key.block, "crux"),
         unread=tuple(reader.problems),
+        offered=menu.offered,
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )
 

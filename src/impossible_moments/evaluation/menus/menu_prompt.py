@@ -15,7 +15,8 @@ Think first, as long as you need. Then end with one JSON object, and write nothi
  "other_plans": [[LINE, ...], ...],
  "assumption": P,
  "conflict": [C, ...],
- "crux": U}}
+ "crux": U,
+ "claims": {{"NAME": "NUMBER UNIT"}}}}
 
 Leave out fields that do not apply. A LINE is the code of an action below, such as "{example}"; where a value is asked for, write it \
 after the code, such as "{example}=40". The actions are carried out in your order, exactly as they are written. Some of them lead nowhere.
@@ -25,7 +26,8 @@ assumption that the text suggests and no stated fact imposes, name that statemen
 - impossible: name in conflict the conditions that cannot all be met.
 - contested: the answer depends on something that is disputed. Name it in crux, give the plan that is best for one position, and in \
 other_plans the one that is best for the other.
-- open: no solution is known, and nothing rules one out.
+- open: no solution is known, and nothing rules one out. If you propose a design, explain it before the JSON object, and give its \
+figures in claims, by their names in the text.
 
 {lists}
 """

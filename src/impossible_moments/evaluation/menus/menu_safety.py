@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.mechanics.records import PlannedCall
+from impossible_moments.mechanics.wording import extract_word_stems
 
 
 def find_revealed_deeds(key: AnswerKey, blind_text: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.step_values import iterate_puzzle_answers
+from impossible_moments.evaluation.answers.chosen_options import find_nearest_option
+from impossible_moments.evaluation.answers.puzzle_answers import iterate_puzzle_answers
 from impossible_moments.mechanics.language import parse_unit
 from impossible_moments.mechanics.numbers import normalize_decimal_comma
 from impossible_moments.mechanics.records import Quantity, parse_quantity_value
@@ -22,9 +23,21 @@ def build_choose_call(name: str, given: str, key: AnswerKey) -> str:
     number = _parse_number(given.removesuffix("%").removesuffix(unit).strip())
     if number is None:
         raise MenuValueError(f"{given[:40]!r} is not a number in {unit}")
-    if unit == "percent" and not _is_measured_in_percent(quantity):
-        return f"choose({name}={number / 100:.10g})"
-    return f"choose({name}={number:.10g})" if unit == "plain" else f"choose({name}={number:.10g}[{unit}])"
+    return format_choose_call(quantity, number, key)
+
+
+def format_choose_call(quantity: Quantity, number: float, key: AnswerKey) -> str:
+    """Return the call that sets a decision to a number in the unit of its wording.
+
+    If the decision offers single values, the number means the nearest one within the tolerance of the wording.
+    """
+    wording = key.wording.values[quantity.name]
+    unit = wording.unit or "plain"
+    is_share = unit == "percent" and not _is_measured_in_percent(quantity)
+    scale = 0.01 if is_share else 1.0
+    measure = parse_unit(unit) if not is_share and unit != "plain" else None
+    chosen = find_nearest_option(number * scale, quantity, measure, float(wording.tolerance or 0) * scale)
+    return f"choose({quantity.name}={chosen:.10g}{f'[{unit}]' if measure is not None else ''})"
 
 
 def _is_measured_in_percent(quantity: Quantity) -> bool:

@@ -16,7 +16,9 @@ from impossible_moments.evaluation.answers.answer_parser import (
     parse_answer,
 )
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.reader.doubtful_steps import list_doubts
 from impossible_moments.evaluation.reader.repeated_calls import select_working_order
+from impossible_moments.evaluation.reader.stated_causes import find_stated_causes
 from impossible_moments.evaluation.reader.statement_reader import (
     find_named_conditions,
     find_named_premise,
@@ -48,7 +50,7 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
             return InterpretedAnswer(
                 unread=("the answer is in the requested form, but it is cut off or not valid",)
             )
-        return _read_sentences(text, reader)
+        return _read_sentences(text, reader, key)
     steps = reader.read_plan(list_step_texts(data.get("plan")))
     others = data.get("other_plans")
     plans = [reader.read_plan(list_step_texts(each)) for each in (others if isinstance(others, list) else [])]
@@ -57,7 +59,7 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
     )
     found = InterpretedAnswer(
         verdict=parsed.verdict,
-        steps=_add_reasons(steps, parsed, reader),
+        steps=_add_causes(_add_reasons(steps, parsed, reader), parsed, key),
         other_plans=tuple(plan for plan in plans[:MOST_PLANS] if plan),
         premises=frozenset(premises),
         names_decoy=is_decoy,
@@ -66,16 +68,14 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )
     found = replace(found, steps=select_working_order(found.steps, found.premises, key))
-    unread = (*_list_unread_statements(parsed, found), *list_uncertain_readings(found.steps, key))
-    return replace(found, unread=unread, doubts=_list_doubts(found.steps))
+    unread = (
+        *_list_unread_statements(parsed, found),
+        *list_uncertain_readings(found.steps, found.premises, key),
+    )
+    return replace(found, unread=unread, doubts=list_doubts(found.steps, reader, key))
 
 
-def _list_doubts(steps: tuple[InterpretedStep, ...]) -> tuple[str, ...]:
-    """Return the steps that name things of the scenario and were not read. They may say what is done instead."""
-    return tuple(f"{step.text[:120]!r}: {step.reason}" for step in steps if step.kind is StepKind.UNREAD)
-
-
-def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
+def _read_sentences(text: str, reader: StepReader, key: AnswerKey) -> InterpretedAnswer:
     """Read plain sentences as steps. The verdict stays open, because plain words state it in too many ways."""
     sentences = split_sentences(text)
     if not sentences:
@@ -88,7 +88,7 @@ def _read_sentences(text: str, reader: StepReader) -> InterpretedAnswer:
     return InterpretedAnswer(
         steps=tuple(steps),
         unread=unread,
-        doubts=(*_list_doubts(tuple(read)), *doubts),
+        doubts=(*list_doubts(tuple(read), reader, key), *doubts),
         answer_tokens=-(-len(text.encode("utf-8", "replace")) // 4),
     )
 
@@ -108,6 +108,15 @@ def _add_reasons(
         if step.kind is StepKind.CALL and step.call.startswith(("choose(", "answer("))
     }
     return (*(step for subject, step in found.items() if subject not in subjects), *steps)
+
+
+def _add_causes(
+    steps: tuple[InterpretedStep, ...], parsed: ParsedAnswer, key: AnswerKey
+) -> tuple[InterpretedStep, ...]:
+    """Return the steps with the cause that they name, if it is a question of the scenario and they act on it."""
+    calls = [step.call for step in steps if step.kind is StepKind.CALL]
+    texts = [*(step.text for step in steps), *parsed.because]
+    return (*find_stated_causes(texts, calls, key), *steps) if calls else steps
 
 
 def _get_call_subject(call: str) -> str:

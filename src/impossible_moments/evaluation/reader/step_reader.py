@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.interpretation import InterpretedStep, StepKind
 from impossible_moments.evaluation.reader.stated_values import find_chosen_value, find_puzzle_answer
-from impossible_moments.evaluation.reader.step_texts import refers_back, remove_negated_clauses
-from impossible_moments.mechanics.records import PlannedCall
+from impossible_moments.evaluation.reader.step_texts import (
+    list_verbs_of_pronouns,
+    refers_back,
+    remove_negated_clauses,
+    remove_reasons,
+)
 from impossible_moments.mechanics.wording import (
     CallWording,
     extract_word_stems,
@@ -29,6 +34,13 @@ HARMLESS_VERBS: Final = frozenset(
     keep stay remain report sign call shout signal""".split()
 )
 """Verbs of steps that change nothing, if the step says none of the calls."""
+OBTAINING_VERBS: Final = frozenset(
+    "buy get fetch take obtain choose pick select order bring collect grab borrow find purchase acquire".split()
+)
+"""Verbs of steps that only get a thing ready, if another step uses it."""
+
+CHOOSE: Final = "choose"
+_USE: Final = re.compile(r"\b(?:use|select|pick)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +56,35 @@ class SaidCall:
         return len(extract_word_stems(" ".join(self.said.values())))
 
 
+@dataclass(frozen=True, slots=True)
+class PartlySaidCall:
+    """A call of which a step says something."""
+
+    wording: CallWording
+    share: float
+    """The share of the needed statements that it makes."""
+
+
 class StepReader:
     """Reads steps of answers to one scenario."""
 
     def __init__(self, key: AnswerKey) -> None:
         self._key = key
         self._harmless_stems = [extract_word_stems(text) for text in key.wording.harmless]
-        self._harmless_verbs = frozenset().union(*(extract_word_stems(each) for each in HARMLESS_VERBS))
+        self._harmless_verbs = extract_word_stems(" ".join(HARMLESS_VERBS))
+        self._obtaining_verbs = extract_word_stems(" ".join(OBTAINING_VERBS))
 
     @cached_property
     def _wordings(self) -> tuple[CallWording, ...]:
-        found = (
-            self._key.wording.find_wording(PlannedCall(move.verb, move.arguments))
-            for move in self._key.analysis.executor.moves.all_actions
-        )
-        return tuple(each for each in found if each is not None and each.needed)
+        return tuple(wording for _, wording in self._key.worded_moves if wording.needed)
 
     @cached_property
     def _unsaid_texts(self) -> tuple[frozenset[str], ...]:
         """The words of the steps that follow by themselves. An answer may state them."""
-        found = (
-            self._key.wording.find_wording(PlannedCall(move.verb, move.arguments))
-            for move in self._key.unsaid_moves
-        )
         return tuple(
             extract_word_stems(text)
-            for each in found
-            if each is not None
+            for _, each in self._key.worded_moves
+            if each.is_unsaid
             for text in (each.menu, each.deed, *each.also)
         )
 
@@ -81,19 +95,32 @@ class StepReader:
         for text in texts:
             found += self.read_step(text, before)
             before = text
-        return tuple(found)
+        calls = frozenset(step.call for step in found if step.kind is StepKind.CALL)
+        return tuple(
+            replace(step, kind=StepKind.HARMLESS, reason="another step uses it")
+            if step.kind is StepKind.UNREAD and self._obtains_something(step.text, calls)
+            else step
+            for step in found
+        )
+
+    def _obtains_something(self, text: str, calls: frozenset[str]) -> bool:
+        """Return whether a step only gets a thing that a call of the plan uses: who buys the tape then sticks it on."""
+        done = remove_negated_clauses(text)
+        if next(iter(list_word_stems(done)), "") not in self._obtaining_verbs:
+            return False
+        used = (each for each in self._wordings if str(each.call) in calls)
+        return any(
+            bool(match_statements(done, each)[statement.name])
+            for each in used
+            for statement in each.needed
+            if statement.names
+        )
 
     def read_step(self, text: str, before: str = "") -> list[InterpretedStep]:
         """Return what a step says: calls, values and answers, or one step of another kind."""
         done = remove_negated_clauses(text)
         steps = self._read_values(text, done)
-        calls = self._find_calls(done)
-        if not calls and refers_back(text):
-            calls = [
-                each
-                for each in self._find_calls(f"{remove_negated_clauses(before)} {done}")
-                if list_unsaid_statements(before, each.wording)  # the step before did not say it alone
-            ]
+        calls = self._find_calls_with_context(done, remove_negated_clauses(before))
         rivals = _find_rivals(calls)
         if rivals:
             reason = f"it can be read as {' or as '.join(repr(each.wording.menu) for each in rivals[:3])}"
@@ -104,11 +131,49 @@ class StepReader:
         ]
         return steps or [self._read_other(text, done)]
 
+    def _find_calls_with_context(self, done: str, before: str) -> list[SaidCall]:
+        """Return the calls that a step says, alone or together with the step before it.
+
+        A reason within the step is read only if the rest says no call.
+        """
+        alone = self._find_calls(remove_reasons(done)) or self._find_calls(done)
+        if not before or (alone and not list_verbs_of_pronouns(done)):
+            return alone
+        joined = [
+            each
+            for each in self._find_calls(f"{before} {done}")
+            if list_unsaid_statements(before, each.wording)  # the step before did not say it alone
+        ]
+        if alone:
+            governed = [each for each in joined if _governs_pronoun(each, done)]
+            return governed or alone
+        if refers_back(done):
+            return joined
+        return [each for each in joined if self._continues(each.wording, done, before)]
+
+    def _continues(self, wording: CallWording, done: str, before: str) -> bool:
+        """Return whether a step says the deed of a call, of whose things the step before speaks as well."""
+        unsaid = set(list_unsaid_statements(done, wording))
+        if len(unsaid) == len(wording.needed) or any(
+            each.name in unsaid and not each.names for each in wording.needed
+        ):
+            return False
+        return bool(extract_word_stems(before) & extract_word_stems(done) & self._name_stems)
+
+    @cached_property
+    def _name_stems(self) -> frozenset[str]:
+        """The words of the names of all things of the scenario."""
+        things = self._key.analysis.world.things
+        names = (
+            each for thing, names in self._key.wording.names.items() if things[thing].own for each in names
+        )
+        return frozenset().union(*map(extract_word_stems, names))
+
     def _find_calls(self, text: str) -> list[SaidCall]:
         """Return the calls that a text says, the best one of each verb and all of several verbs."""
         found = []
         for wording in self._wordings:
-            said = match_statements(text, wording)
+            said = match_statements(_name_choice(text, wording), wording)
             if all(said.values()) and not self._is_near_miss(text, wording):
                 found.append(SaidCall(wording, said))
         return _keep_best_of_each_verb(found)
@@ -149,20 +214,30 @@ class StepReader:
             or next(iter(list_word_stems(done)), "") in self._harmless_verbs
         ):
             return InterpretedStep(text, StepKind.HARMLESS)
-        partly = self._find_partly_said_call(done)
-        if partly is not None:
-            unsaid = ", ".join(list_unsaid_statements(done, partly))
-            reason = f"for {partly.menu!r} it does not say: {unsaid}"
-            return InterpretedStep(text, StepKind.UNREAD, reason=reason)
-        return InterpretedStep(text, StepKind.UNMODELLED, reason="the record has no such action")
+        partly = self.find_partly_said_call(done)
+        if partly is None:
+            return InterpretedStep(text, StepKind.UNMODELLED, reason="the record has no such action")
+        if partly.wording.is_unsaid:
+            return InterpretedStep(text, StepKind.HARMLESS, reason="it follows by itself")
+        unsaid = ", ".join(list_unsaid_statements(done, partly.wording))
+        reason = f"for {partly.wording.menu!r} it does not say: {unsaid}"
+        return InterpretedStep(text, StepKind.UNREAD, reason=reason)
 
-    def _find_partly_said_call(self, text: str) -> CallWording | None:
+    def find_partly_said_call(self, text: str) -> PartlySaidCall | None:
         """Return the call of which a text says most, or None if it says nothing of any."""
-        shares = {
-            1 - len(list_unsaid_statements(text, each)) / len(each.needed): each for each in self._wordings
-        }
-        best = max(shares, default=0.0)
-        return shares[best] if best > 0 else None
+        found = [
+            PartlySaidCall(each, 1 - len(list_unsaid_statements(text, each)) / len(each.needed))
+            for each in self._wordings
+        ]
+        best = max(found, key=lambda each: (each.share, each.wording.is_unsaid), default=None)
+        return best if best is not None and best.share > 0 else None
+
+
+def _name_choice(text: str, wording: CallWording) -> str:
+    """Return a text in which using a thing is choosing it, if the call is the choice of a thing and nothing else."""
+    deeds = [each.alternatives for each in wording.needed if not each.names]
+    is_choice = len(deeds) == 1 and len(wording.needed) > 1 and CHOOSE in deeds[0]
+    return _USE.sub(CHOOSE, text) if is_choice else text
 
 
 def _keep_best_of_each_verb(calls: Sequence[SaidCall]) -> list[SaidCall]:
@@ -178,6 +253,16 @@ def _find_rivals(calls: Sequence[SaidCall]) -> list[SaidCall]:
     """Return calls of one verb that are said equally well, so that the step is ambiguous."""
     verbs = [each.wording.call.verb for each in calls]
     return [each for each in calls if verbs.count(each.wording.call.verb) > 1]
+
+
+def _governs_pronoun(call: SaidCall, text: str) -> bool:
+    """Return whether a pronoun is the thing of a call: in "press it", `it` is what is pressed."""
+    unsaid = list_unsaid_statements(text, call.wording)
+    if not any(each.names and each.name in unsaid for each in call.wording.needed):
+        return False
+    deeds = (words for each in call.wording.needed if not each.names for words in each.alternatives)
+    stems = frozenset().union(*map(extract_word_stems, deeds))
+    return any(extract_word_stems(verb) & stems for verb in list_verbs_of_pronouns(text))
 
 
 def _find_position(text: str, call: SaidCall) -> int:

@@ -14,8 +14,20 @@ _NEGATED: Final = re.compile(
     r"|\bleave\b[^,.;:!?]*\b(?:out|aside|alone|untouched|where (?:it|they))\b[^,.;:!?]*",
     re.IGNORECASE,
 )
+_REASON: Final = re.compile(
+    r"^\s*(?:because|since|as)\b[^,.;:!?]*,"
+    r"|\b(?:because|since|so that|so as to|in order (?:to|that)|due to|owing to|given that|as otherwise)\b[^.;!?]*",
+    re.IGNORECASE,
+)
+"""Clauses that say why something is done. A clause at the beginning ends with its comma."""
+_UNDONE: Final = re.compile(
+    r"\b(?:undo|untie|unwind|unhook|unplug|unscrew|unload|unfasten|unhitch|remove|removing|detach|disconnect|reverse|cancel|empty)\b"
+    r"|\b(?:take|taking|turn|switch|throw|pour|put|give|cut)\b[^,.;:!?]*\b(?:off|away|back|out)\b",
+    re.IGNORECASE,
+)
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NUMBERING: Final = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s*")
+_OBJECT: Final = re.compile(r"\b([a-z]+)\s+(?:it|them|this|these|those)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?:it|them|this|that|these|those|both|there|then)\b", re.IGNORECASE)
 _STEP_FIELDS: Final = ("do", "verb", "action", "with", "on", "to", "value")
 
@@ -35,6 +47,21 @@ def split_sentences(text: str) -> list[str]:
 def remove_negated_clauses(text: str) -> str:
     """Return a text without what it says is not done."""
     return _NEGATED.sub(" ", text)
+
+
+def remove_reasons(text: str) -> str:
+    """Return a text without the clauses that only say why something is done."""
+    return _REASON.sub(" ", text)
+
+
+def undoes_something(text: str) -> bool:
+    """Return whether a text may take back what was done before."""
+    return _UNDONE.search(text) is not None
+
+
+def list_verbs_of_pronouns(text: str) -> list[str]:
+    """Return the words that stand directly before a pronoun, such as `press` in "press it"."""
+    return [match[1] for match in _OBJECT.finditer(text)]
 
 
 def refers_back(text: str) -> bool:

@@ -12,6 +12,7 @@ from impossible_moments.evaluation.reports.report_elements import (
     RadarFigure,
     ReportSection,
     ReportTable,
+    RunFilter,
     TableColumn,
     WhiskerFigure,
     format_count,
@@ -174,7 +175,13 @@ def _build_profile_section(entries: Sequence[LeaderboardEntry]) -> ReportSection
     return ReportSection(
         title="Categories: the IM-Profiles",
         figures=(RadarFigure("IM-Profiles", tuple(CATEGORIES), series),),
-        tables=(ReportTable((TableColumn("category"), *_make_model_columns(entries)), rows),),
+        tables=(
+            ReportTable(
+                (TableColumn("category"), *_make_model_columns(entries)),
+                rows,
+                links=tuple(RunFilter("category", name) for name in CATEGORIES),
+            ),
+        ),
     )
 
 
@@ -184,7 +191,14 @@ def _build_tier_section(entries: Sequence[LeaderboardEntry]) -> ReportSection:
         for at, name in enumerate(TIERS)
     )
     return ReportSection(
-        title="Tiers", tables=(ReportTable((TableColumn("tier"), *_make_model_columns(entries)), rows),)
+        title="Tiers",
+        tables=(
+            ReportTable(
+                (TableColumn("tier"), *_make_model_columns(entries)),
+                rows,
+                links=tuple(RunFilter("tier", name) for name in TIERS),
+            ),
+        ),
     )
 
 

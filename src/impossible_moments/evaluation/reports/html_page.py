@@ -1,9 +1,11 @@
-"""The HTML renderer: a report as one self-contained page without scripts, fonts or external images."""
+"""The HTML renderer: a report as one self-contained page without fonts, external images or foreign scripts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from impossible_moments.evaluation.reports.page_script import SCRIPT, SCRIPT_HASH, STYLE
 from impossible_moments.evaluation.reports.radar_chart import render_radar
 from impossible_moments.evaluation.reports.report_elements import (
     NOTHING,
@@ -12,13 +14,18 @@ from impossible_moments.evaluation.reports.report_elements import (
     RadarFigure,
     ReportSection,
     ReportTable,
+    RowLink,
+    RunFilter,
+    ScenarioLink,
     TableColumn,
 )
+from impossible_moments.evaluation.reports.run_list import LIST, name_scenario_anchor, render_run_list
+from impossible_moments.evaluation.reports.scenario_section import render_scenario_pages
 from impossible_moments.evaluation.reports.svg_elements import SERIES, escape_text
 from impossible_moments.evaluation.reports.whisker_chart import render_whiskers
 
-# The policy blocks anything that escaping might have missed: nothing is loaded and nothing runs.
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+# The policy blocks anything that escaping might have missed: nothing is loaded, and only the filter script runs.
+POLICY: Final = f"default-src 'none'; style-src 'unsafe-inline'; script-src {SCRIPT_HASH}; base-uri 'none'; form-action 'none'"
 _FIGURE_COLUMN: Final = 24
 """The text length above which a cell may be broken over several lines."""
 
@@ -58,31 +65,48 @@ _SERIES_IN_THE_DARK: Final = "".join(
     f".s{at} {{ stroke: {dark}; }} .s{at} .mark {{ fill: {dark}; }}\n"
     for at, (_, dark, _) in enumerate(SERIES)
 )
-_WHOLE_STYLE: Final = f"{_STYLE}@media screen and (prefers-color-scheme: dark) {{\n{_SERIES_IN_THE_DARK}}}\n"
+_WHOLE_STYLE: Final = (
+    f"{_STYLE}@media screen and (prefers-color-scheme: dark) {{\n{_SERIES_IN_THE_DARK}}}\n{STYLE}"
+)
 
 
 def render_html(report: EvaluationReport) -> str:
     """Render the report as an HTML page."""
+    anchors = _list_scenario_anchors(report)
     entries = "".join(
         f'<li><a href="#s{at}">{escape_text(section.title)}</a></li>'
         for at, section in enumerate(report.sections)
     )
-    sections = "".join(_render_section(at, section) for at, section in enumerate(report.sections))
+    sections = "".join(_render_section(at, section, anchors) for at, section in enumerate(report.sections))
+    script = ""
+    if report.runs is not None:
+        entries += f'<li><a href="#{LIST}">All runs</a></li><li><a href="#scenarios">Scenarios</a></li>'
+        sections += render_run_list(report.runs) + render_scenario_pages(report.runs)
+        script = f"<script>{SCRIPT}</script>"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape_text(POLICY)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape_text(report.title)}</title><style>{_WHOLE_STYLE}</style></head><body>"
         f'<header><h1>{escape_text(report.title)}</h1><p class="summary">{escape_text(report.summary)}</p></header>'
-        f'<nav aria-label="Sections"><ul>{entries}</ul></nav><main>{sections}</main></body></html>\n'
+        f'<nav aria-label="Sections"><ul>{entries}</ul></nav><main>{sections}</main>{script}</body></html>\n'
     )
 
 
-def _render_section(at: int, section: ReportSection) -> str:
+Anchors = Mapping[str, str]
+"""The anchor of the page of each scenario; empty if the report has no pages."""
+
+
+def _list_scenario_anchors(report: EvaluationReport) -> Anchors:
+    pages = report.runs.scenarios if report.runs is not None else ()
+    return {page.scenario.scenario_id: name_scenario_anchor(at) for at, page in enumerate(pages)}
+
+
+def _render_section(at: int, section: ReportSection, anchors: Anchors) -> str:
     parts = [f'<section id="s{at}"><h2>{escape_text(section.title)}</h2>']
     parts += [f"<p>{escape_text(each)}</p>" for each in section.paragraphs]
     parts += [f"<figure>{_render_figure(each)}</figure>" for each in section.figures]
-    parts += [_render_table(each) for each in section.tables]
+    parts += [_render_table(each, anchors) for each in section.tables]
     parts += [f'<p class="note">{escape_text(each)}</p>' for each in section.notes]
     return "\n".join([*parts, "</section>"])
 
@@ -91,7 +115,7 @@ def _render_figure(figure: Figure) -> str:
     return render_radar(figure) if isinstance(figure, RadarFigure) else render_whiskers(figure)
 
 
-def _render_table(table: ReportTable) -> str:
+def _render_table(table: ReportTable, anchors: Anchors) -> str:
     if not table.rows:
         return f"<p>{escape_text(f'{table.caption}. ' if table.caption else '')}{escape_text(table.empty_text)}</p>"
     caption = f"<caption>{escape_text(table.caption)}</caption>" if table.caption else ""
@@ -99,8 +123,23 @@ def _render_table(table: ReportTable) -> str:
         f'<th scope="col"{_format_class_attribute(column)}>{escape_text(column.head)}</th>'
         for column in table.columns
     )
-    rows = "".join(f"<tr>{_render_cells(table.columns, row)}</tr>\n" for row in table.rows)
+    links = table.links if anchors and table.links else (None,) * len(table.rows)
+    rows = "".join(
+        f"<tr>{_render_cells(table.columns, row, _render_link_start(link, anchors))}</tr>\n"
+        for row, link in zip(table.rows, links, strict=True)
+    )
     return f'<div class="wide"><table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
+
+
+def _render_link_start(link: RowLink | None, anchors: Anchors) -> str:
+    """Return the opening tag of a link to a scenario or to the filtered list of runs; empty if there is none."""
+    match link:
+        case ScenarioLink(scenario_id=name) if name in anchors:
+            return f'<a href="#{anchors[name]}">'
+        case RunFilter(name=name, value=value):
+            return f'<a href="#{LIST}" data-name="{escape_text(name)}" data-value="{escape_text(value)}">'
+        case _:
+            return ""
 
 
 def _format_class_attribute(column: TableColumn, text: str = "") -> str:
@@ -110,11 +149,14 @@ def _format_class_attribute(column: TableColumn, text: str = "") -> str:
     return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
-def _render_cells(columns: tuple[TableColumn, ...], row: tuple[str, ...]) -> str:
-    return "".join(
-        f"<td{_format_class_attribute(column, cell)}>{_render_cell_text(column, cell or NOTHING)}</td>"
-        for column, cell in zip(columns, row, strict=True)
-    )
+def _render_cells(columns: tuple[TableColumn, ...], row: tuple[str, ...], link: str) -> str:
+    found = []
+    for at, (column, cell) in enumerate(zip(columns, row, strict=True)):
+        text = _render_cell_text(column, cell or NOTHING)
+        if link and at == 0:
+            text = f"{link}{text}</a>"
+        found.append(f"<td{_format_class_attribute(column, cell)}>{text}</td>")
+    return "".join(found)
 
 
 def _render_cell_text(column: TableColumn, text: str) -> str:

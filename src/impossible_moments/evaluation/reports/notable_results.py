@@ -9,6 +9,7 @@ from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.evaluation.reports.report_elements import (
     ReportSection,
     ReportTable,
+    ScenarioLink,
     format_score,
     format_share,
     make_columns,
@@ -137,6 +138,7 @@ def _build_scenario_table(caption: str, scenarios: Sequence[ScenarioResult], emp
         rows,
         caption=_format_counted_caption(caption, len(scenarios)),
         empty_text=empty_text,
+        links=tuple(ScenarioLink(each.scenario_id) for each in scenarios[:MOST_ROWS]),
     )
 
 
@@ -160,6 +162,7 @@ def _build_flagged_run_table(
         rows,
         caption=_format_counted_caption(caption, len(flagged_runs)),
         empty_text="No run has the flag.",
+        links=tuple(ScenarioLink(each.scenario_id) for each, _ in flagged_runs[:MOST_ROWS]),
     )
 
 

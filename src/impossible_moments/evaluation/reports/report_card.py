@@ -19,6 +19,7 @@ from impossible_moments.evaluation.reports.report_elements import (
     RadarFigure,
     ReportSection,
     ReportTable,
+    RunFilter,
     WhiskerFigure,
     format_count,
     format_difference,
@@ -32,6 +33,7 @@ from impossible_moments.evaluation.reports.run_conditions import (
     list_run_conditions,
     list_unscored_reasons,
 )
+from impossible_moments.evaluation.reports.run_outcomes import OUTCOMES
 from impossible_moments.evaluation.reports.twin_section import (
     build_twin_rows_of_report_card,
     build_twin_section,
@@ -91,6 +93,7 @@ def _summarize_scores(results: Results, figures: EvaluationFigures) -> str:
 def _build_main_figures_section(results: Results, figures: EvaluationFigures) -> ReportSection:
     open_scenarios = sum(each.status == "OF" for each in results.scenarios)
     runs = sum(len(each.runs) for each in results.scenarios)
+    reasons, flags = list_unscored_reasons(results), count_flags(results)
     main = (
         ("IM-Score (best run)", format_estimate(figures.im_score)),
         ("IM-Score by means", format_estimate(figures.by_means)),
@@ -108,21 +111,33 @@ def _build_main_figures_section(results: Results, figures: EvaluationFigures) ->
                 make_columns("figure", "value"),
                 main,
                 caption="Error bars are 95 % intervals, resampled by family.",
+                links=tuple(_MAIN_LINKS.get(name) for name, _ in main),
             ),
             ReportTable(make_columns("what was run", ""), list_run_conditions(results)),
             ReportTable(
                 make_columns("why runs have no score", "state", "#runs"),
-                list_unscored_reasons(results),
+                reasons,
                 empty_text="Every run was scored.",
+                links=tuple(
+                    RunFilter("outcome", state) if state in OUTCOMES else None for _, state, _ in reasons
+                ),
             ),
             ReportTable(
                 make_columns("flag", "#runs", "#scenarios"),
-                count_flags(results),
+                flags,
                 empty_text="No run was flagged.",
+                links=tuple(RunFilter("flag", flag) for flag, *_ in flags),
             ),
         ),
         notes=tuple(dict.fromkeys(each.note for each in (figures.im_score, figures.pass_rate) if each.note)),
     )
+
+
+_MAIN_LINKS: Final = {
+    "pass rate": RunFilter("outcome", "passed"),
+    "unscored": RunFilter("outcome", "unscored"),
+}
+"""The runs behind the main figures."""
 
 
 def _iterate_score_bounds_during_review(results: Results) -> Iterator[tuple[str, str]]:
@@ -160,6 +175,7 @@ def _build_tier_section(figures: EvaluationFigures) -> ReportSection:
                 make_columns("tier", "#weight", *_HEADERS, "#expected"),
                 rows,
                 caption="Expected: the share that strong models solve.",
+                links=tuple(RunFilter("tier", each.name) for each in figures.tiers),
             ),
         ),
         notes=_describe_rows_without_error_bar(figures.tiers),
@@ -195,7 +211,14 @@ def _build_status_section(figures: EvaluationFigures) -> ReportSection:
     rows = tuple((shorten_text(each.name, 40), *_format_group_cells(each)) for each in figures.statuses)
     return ReportSection(
         title="Solution statuses",
-        tables=(ReportTable(make_columns("status", *_HEADERS), rows, empty_text="No scenario was run."),),
+        tables=(
+            ReportTable(
+                make_columns("status", *_HEADERS),
+                rows,
+                empty_text="No scenario was run.",
+                links=tuple(RunFilter("status", each.name) for each in figures.statuses),
+            ),
+        ),
         notes=_describe_rows_without_error_bar(figures.statuses),
     )
 
@@ -213,6 +236,7 @@ def _build_category_section(results: Results, figures: EvaluationFigures) -> Rep
             ReportTable(
                 make_columns("category", *_HEADERS),
                 tuple((each.name, *_format_group_cells(each)) for each in figures.categories),
+                links=tuple(RunFilter("category", each.name) for each in figures.categories),
             ),
         ),
         notes=_describe_rows_without_error_bar(figures.categories),
@@ -220,7 +244,10 @@ def _build_category_section(results: Results, figures: EvaluationFigures) -> Rep
 
 
 def _build_component_section(results: Results) -> ReportSection:
-    every = [run for each in results.scenarios for run in each.runs if run.components is not None]
+    # an unjudged run has components of which some only a judge can fill, so their zeros are no result
+    every = [
+        run for each in results.scenarios for run in each.runs if run.score is not None and run.components
+    ]
     top = [run for each in results.scenarios if (run := _find_best_run(each.runs)) is not None]
     rows = tuple(
         (
@@ -235,7 +262,7 @@ def _build_component_section(results: Results) -> ReportSection:
         title="Components",
         paragraphs=(
             (
-                f"Means over {format_count(len(every), 'run')} with components and over the best run of {format_count(len(top), 'scenario')}, with equal weights. "
+                f"Means over {format_count(len(every), 'scored run')} and over the best run of {format_count(len(top), 'scenario')}, with equal weights. "
                 "Insight may exceed 100 if further valid paths are named."
             ),
         ),

@@ -6,9 +6,12 @@ No text contains markup. The renderers escape all text, whatever its source.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from impossible_moments.evaluation.statistics.resampling import MeanEstimate
+
+if TYPE_CHECKING:
+    from impossible_moments.evaluation.reports.run_pages import RunPages
 
 NOTHING: Final = "—"
 _SHORTEST_CUT: Final = 2
@@ -23,6 +26,25 @@ class TableColumn:
 
 
 @dataclass(frozen=True)
+class RunFilter:
+    """Leads to the runs with a value, such as those of a tier."""
+
+    name: str
+    """One of `category`, `tier`, `status`, `outcome` and `flag`."""
+    value: str
+
+
+@dataclass(frozen=True)
+class ScenarioLink:
+    """Leads to the page of a scenario."""
+
+    scenario_id: str
+
+
+RowLink = RunFilter | ScenarioLink
+
+
+@dataclass(frozen=True)
 class ReportTable:
     """Rows under headings, and the sentence that is shown if there are no rows."""
 
@@ -30,6 +52,8 @@ class ReportTable:
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
     empty_text: str = "None."
+    links: tuple[RowLink | None, ...] = ()
+    """For each row what its first cell leads to; empty if the rows lead nowhere."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +94,8 @@ class EvaluationReport:
     title: str
     summary: str
     sections: tuple[ReportSection, ...]
+    runs: RunPages | None = None
+    """The runs behind the figures. Only the HTML page shows them."""
 
 
 def make_columns(*heads: str) -> tuple[TableColumn, ...]:

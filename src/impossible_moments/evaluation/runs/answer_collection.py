@@ -59,12 +59,17 @@ class RunConditions:
     runs: int = RUNS
     temperature: float | None = TEMPERATURE
     most_tokens: int = MOST_TOKENS
+    restarts: int = 0
+    """How often an interactive episode may begin again."""
 
     @property
     def name(self) -> str:
         """The key under which answers given under these conditions are stored."""
+        # answers that were stored before there were restarts keep their key
+        restarts = [self.restarts] if self.restarts else []
         text = json.dumps(
-            [self.model, self.presentation, self.form, self.temperature, self.most_tokens], default=str
+            [self.model, self.presentation, self.form, self.temperature, self.most_tokens, *restarts],
+            default=str,
         )
         return f"eval-{sha256(text.encode()).hexdigest()[:16]}"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.judging import answer_translation
 from impossible_moments.evaluation.judging.judge_panel import RecordCase
 from impossible_moments.evaluation.judging.judgement_aggregation import NEEDED_OPINIONS
 from impossible_moments.evaluation.judging.open_run_resolution import read_evaluation_document
+from impossible_moments.evaluation.menus import build_action_menu, render_menu_instructions
 from impossible_moments.evaluation.runs.answer_collection import RunConditions
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm, build_answer_prompt
@@ -23,7 +23,6 @@ from impossible_moments.evaluation.translation import (
     build_mapping_task,
     build_reading_task,
     build_sample_items,
-    has_wording,
 )
 from impossible_moments.llm import (
     ModelReference,
@@ -36,12 +35,14 @@ from impossible_moments.scenarios import Scenario
 
 ANSWER: Final = 1_200
 """The expected tokens of an answer."""
-VERDICT: Final = 600
-"""The expected tokens of a verdict on the parts that cannot be executed."""
-WHOLE_VERDICT: Final = 1_800
-"""The expected tokens of a verdict on a whole answer, with all its quotes."""
-TRANSLATION: Final = 900
-"""The expected tokens of an answer in the plan form, with its quotes."""
+TURN: Final = 150
+"""The expected tokens that a model writes in one turn of an episode."""
+OBSERVATION: Final = 60
+"""The expected tokens of what it observes after an act."""
+MOST_TURNS: Final = 25
+"""The most turns of an episode: 24 tool calls and the verdict."""
+VERDICT: Final = 1_800
+"""The expected tokens of a verdict, with all its quotes."""
 READING: Final = 1_500
 """The expected tokens of an answer in codes, with its quotes."""
 MAPPING_REVIEW: Final = 250
@@ -75,6 +76,8 @@ class CostEstimate:
     """The number of answers that need judges, or may all need them."""
     reviews: int = 0
     """The number of answers that need judges only if part of them cannot be parsed."""
+    episodes: int = 0
+    """The number of interactive episodes. Each of them takes several calls, one for each turn."""
 
     @property
     def total_cost(self) -> Decimal | None:
@@ -101,9 +104,9 @@ def estimate_evaluation_cost(
     keys: Mapping[str, AnswerKey],
     prices: PriceTable,
 ) -> CostEstimate:
-    """Estimate the usage of an evaluation. `keys` are needed only with judges or a translator."""
+    """Estimate the usage of an evaluation of scenarios with wording. `keys` are needed for all but plain answers."""
     form, runs = evaluation.conditions.form, evaluation.conditions.runs
-    answers = _estimate_usage_for_answers(evaluation.conditions, scenarios, prices)
+    answers = _estimate_usage_for_answers(evaluation.conditions, scenarios, keys, prices)
     cases = [
         RecordCase(
             each,
@@ -116,7 +119,7 @@ def estimate_evaluation_cost(
         and (form is AnswerForm.FREE or not is_scored_by_execution(keys[each.scenario_id]))
     ]
     input_tokens = runs * sum(consultation_size(each.task) for each in cases)
-    output_tokens = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)
+    output_tokens = runs * VERDICT * len(cases)
     shares = [
         _compute_expected_usage(model, (runs * len(cases), input_tokens, output_tokens), prices)
         for model in evaluation.judges
@@ -128,18 +131,45 @@ def estimate_evaluation_cost(
         _estimate_translator(evaluation, scenarios, keys, prices),
         judged_answers=runs * len(cases),
         reviews=runs * (len(scenarios) - len(cases)) if evaluation.judges else 0,
+        episodes=runs * len(scenarios) if form is AnswerForm.INTERACTIVE else 0,
     )
 
 
 def _estimate_usage_for_answers(
-    conditions: RunConditions, scenarios: Sequence[Scenario], prices: PriceTable
+    conditions: RunConditions,
+    scenarios: Sequence[Scenario],
+    keys: Mapping[str, AnswerKey],
+    prices: PriceTable,
 ) -> ExpectedUsage:
-    prompts = (build_answer_prompt(each, conditions.presentation, conditions.form) for each in scenarios)
-    calls = conditions.runs * len(scenarios)
-    volume = (calls, conditions.runs * sum(map(estimate_text_prompt_tokens, prompts)), calls * ANSWER)
+    volumes = [_estimate_answer(conditions, each, keys.get(each.scenario_id)) for each in scenarios]
+    calls, sent, written = (conditions.runs * sum(each) for each in zip(*volumes, strict=True))
     if conditions.model.startswith(PREFIX):
-        return ExpectedUsage(conditions.model, *volume, Decimal(0))
-    return _compute_expected_usage(parse_model_reference(conditions.model), volume, prices)
+        return ExpectedUsage(conditions.model, calls, sent, written, Decimal(0))
+    return _compute_expected_usage(parse_model_reference(conditions.model), (calls, sent, written), prices)
+
+
+def _estimate_answer(
+    conditions: RunConditions, scenario: Scenario, key: AnswerKey | None
+) -> tuple[int, int, int]:
+    """Return the calls, input tokens and output tokens of one answer."""
+    menu = ""
+    if key is not None and conditions.form in {AnswerForm.MENU, AnswerForm.INTERACTIVE}:
+        with_unsaid = conditions.form is AnswerForm.INTERACTIVE
+        menu = render_menu_instructions(build_action_menu(key, with_unsaid=with_unsaid))
+    prompt = build_answer_prompt(scenario, conditions.presentation, conditions.form, menu)
+    size = estimate_text_prompt_tokens(prompt)
+    if key is None or conditions.form is not AnswerForm.INTERACTIVE:
+        return 1, size, ANSWER
+    turns = _estimate_turns(conditions, key)
+    # each turn sends the prompt and all turns before it again
+    sent = turns * size + (TURN + OBSERVATION) * turns * (turns - 1) // 2
+    return turns, sent, turns * TURN
+
+
+def _estimate_turns(conditions: RunConditions, key: AnswerKey) -> int:
+    """Return the expected turns of an episode: the acts of the longest plan for each attempt, a look before each, a verdict."""
+    longest = max((len(plan) for plan in key.analysis.plans.values()), default=1)
+    return min((1 + conditions.restarts) * 2 * longest + 1, MOST_TURNS)
 
 
 def _estimate_translator(
@@ -150,17 +180,12 @@ def _estimate_translator(
 ) -> ExpectedUsage | None:
     if evaluation.translator is None:
         return None
-    form, runs = evaluation.conditions.form, evaluation.conditions.runs
+    runs = evaluation.conditions.runs
     text = _make_placeholder_answer(AnswerForm.FREE)
     # input and output tokens of each request
     requests: list[tuple[int, int]] = []
     for each in scenarios:
-        key = keys[each.scenario_id]
-        if has_wording(key):
-            requests += _estimate_both_passes(each, key, text)
-        elif form is AnswerForm.FREE and key.status != "OF":
-            task = answer_translation.build_translation_task(each, text)
-            requests.append((consultation_size(task), TRANSLATION))
+        requests += _estimate_both_passes(each, keys[each.scenario_id], text)
     volume = (len(requests), sum(sent for sent, _ in requests), sum(given for _, given in requests))
     return _compute_expected_usage(
         evaluation.translator, (runs * volume[0], runs * volume[1], runs * volume[2]), prices

@@ -13,6 +13,7 @@ from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 from impossible_moments.evaluation.menus import ActionMenu, LineKind, build_action_menu
 from impossible_moments.evaluation.menus.menu_values import format_chosen_value
 from impossible_moments.evaluation.runs.baselines import PREFIX
+from impossible_moments.evaluation.runs.greedy_search import find_greedy_plan
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.records import parse_call, strip_quotes
 from impossible_moments.mechanics.world import NeverRuleSource
@@ -35,7 +36,7 @@ def answer_by_search(scenario: Scenario, menu: ActionMenu) -> str:
     report = found.report
     if report is None or report.analysis is None or report.verdict is None:
         return json.dumps({"verdict": "open"})
-    finder = _CodeFinder(menu, AnswerKey(scenario.scenario_id, report.analysis))
+    finder = CodeFinder(menu, AnswerKey(scenario.scenario_id, report.analysis))
     verdict = report.verdict
     if found.status == "PX":
         conflict = finder.find_condition_codes(_find_conflict(verdict, report.analysis))
@@ -59,8 +60,18 @@ def answer_with_salient_plan(scenario: Scenario, menu: ActionMenu) -> str:
     report = solve_public_text(text, load_shipped_situations(), nodes=1, depth=1).report
     if report is None or report.analysis is None:
         return json.dumps({"verdict": "solvable", "plan": []})
-    finder = _CodeFinder(menu, AnswerKey(scenario.scenario_id, report.analysis))
+    finder = CodeFinder(menu, AnswerKey(scenario.scenario_id, report.analysis))
     return json.dumps({"verdict": "solvable", "plan": finder.find_plan_codes(attempt.plan)})
+
+
+def answer_greedily(scenario: Scenario, menu: ActionMenu) -> str:
+    """Answer with the lines that bring the goal of the recognised situation nearest, each without looking further ahead."""
+    found = solve_public_text(PublicText.from_scenario(scenario), load_shipped_situations(), nodes=1, depth=1)
+    if found.report is None or found.report.analysis is None:
+        return json.dumps({"verdict": "solvable", "plan": []})
+    own = AnswerKey(scenario.scenario_id, found.report.analysis)
+    plan = CodeFinder(menu, own).find_plan_codes(find_greedy_plan(own))
+    return json.dumps({"verdict": "solvable", "plan": plan})
 
 
 def answer_optimistically(_scenario: Scenario, menu: ActionMenu) -> str:
@@ -102,6 +113,7 @@ def answer_with_everything(_scenario: Scenario, menu: ActionMenu) -> str:
 
 MENU_BASELINES: Final[Mapping[str, MenuBaseline]] = {
     "solver": answer_by_search,
+    "greedy": answer_greedily,
     "canonical": answer_with_salient_plan,
     "optimist": answer_optimistically,
     "quitter": answer_impossible,
@@ -119,7 +131,7 @@ def find_menu_baseline(name: str) -> MenuBaseline:
     return found
 
 
-class _CodeFinder:
+class CodeFinder:
     """Finds the lines of a menu that say what calls of the solver's own record say."""
 
     def __init__(self, menu: ActionMenu, own: AnswerKey) -> None:

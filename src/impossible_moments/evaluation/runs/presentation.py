@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.evaluation.answers.common_verbs import render_verb_list
 from impossible_moments.scenarios import Scenario
 
 
@@ -40,20 +39,21 @@ why nothing works.
 PLAN: Final = """\
 Think first, as long as you need. Then end with one JSON object, and write nothing after it:
 
-{{"verdict": "solvable" | "impossible" | "contested" | "open",
- "plan": [{{"do": VERB, "with": [THINGS], "to": THING, "value": TEXT}}, ...],
+{"verdict": "solvable" | "impossible" | "contested" | "open",
+ "plan": [{"do": DEED, "with": [THINGS], "to": THING, "value": TEXT}, ...],
  "other_plans": [[...]],
  "assumption": "an assumption that the text suggests and no stated fact imposes, in the words of the text",
  "conflict": ["which conditions exclude each other, one line for each, with the things and figures"],
  "crux": "what the answer depends on, if it is contested",
  "uncertain": ["what you cannot know"],
- "claims": {{"NAME": "NUMBER UNIT"}},
- "because": ["what a solver must see to find this"]}}
+ "claims": {"NAME": "NUMBER UNIT"},
+ "because": ["what a solver must see to find this"]}
 
 Leave out fields that do not apply. Call things by their names in the text, and name in each step every thing that it involves. \
-One step does one thing. The verbs are the same for every situation:
+One step does one thing. Say in "do" what is done, as you would say it to a person: "light", "tie", "pour out". "Use" says too little. \
+A number with its unit, a time or a wording goes into "value". For example:
 
-{verbs}
+{"do": "wedge open", "with": ["the crate"], "to": "the hatch"}
 """
 
 
@@ -71,5 +71,5 @@ def build_answer_prompt(
         case AnswerForm.FREE:
             instructions = FREE
         case _:
-            instructions = PLAN.format(verbs=render_verb_list())
+            instructions = PLAN
     return f"{WRAPPER.format(situation=situation.strip())}\n{instructions}"

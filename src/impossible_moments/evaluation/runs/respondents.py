@@ -65,7 +65,7 @@ class EpisodeRespondent:
 
     async def answer(self, scenario: Scenario, _prompt: str) -> Reply:
         """Return the transcript of the episode, with tokens and cost."""
-        episode = ActionEpisode(self.keys[scenario.scenario_id])
+        episode = ActionEpisode(self.keys[scenario.scenario_id], self.conditions.restarts)
         found = await self.connections.consult(
             self.reference,
             build_episode_task(episode, scenario.blind),
@@ -74,7 +74,8 @@ class EpisodeRespondent:
             ),
             budget=self.budget,
         )
-        transcript = EpisodeTranscript(tuple(episode.acts), found.deliverable.model_dump(mode="json"))
+        ending = found.deliverable.model_dump(mode="json")
+        transcript = EpisodeTranscript(tuple(episode.acts), ending, self.conditions.restarts)
         bill = found.bill
         return Reply(
             transcript.to_text(),

@@ -51,7 +51,7 @@ def measure_calibration(results: Results) -> Calibration:
     """
     pairs: list[Pair] = []
     errors: list[Measurement] = []
-    for each in results.scenarios:
+    for each in results.counted_scenarios:
         if each.predicted is not None and each.mean is not None:
             pairs.append((each.predicted, each.mean))
             errors.append(Measurement(get_scenario_family(each), 1, each.mean - each.predicted))

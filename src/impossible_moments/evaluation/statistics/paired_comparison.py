@@ -84,16 +84,19 @@ def compare_evaluations(
 def find_shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, ...]]:
     """Return the scenarios that all evaluations have scored, each as a tuple with one result per evaluation.
 
-    A scenario whose category, tier or status differs between files was changed and does not count as shared.
+    A scenario whose category, tier or status differs between files was changed and does not count as shared. Neither does
+    one for which an evaluation measured recognition.
     """
     rows = [
         tuple(each.per_scenario[one.scenario_id] for each in results if one.scenario_id in each.per_scenario)
-        for one in (results[0].scenarios if results else ())
+        for one in (results[0].counted_scenarios if results else ())
     ]
     return [
         row
         for row in rows
-        if len(row) == len(results) and all(side.scores and _is_same_scenario(row[0], side) for side in row)
+        if len(row) == len(results)
+        and not any(side.is_recognition for side in row)
+        and all(side.scores and _is_same_scenario(row[0], side) for side in row)
     ]
 
 

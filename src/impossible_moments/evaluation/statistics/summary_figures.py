@@ -85,7 +85,8 @@ class EvaluationFigures:
 
 def compute_figures(results: Results) -> EvaluationFigures:
     """Compute all figures that a report contains."""
-    scenarios = results.scenarios
+    # answers that show recognition are no part of the figures
+    scenarios = results.counted_scenarios
     im_score = estimate_mean(collect_weighted_scenario_values(scenarios, get_best_score, weighted=True))
     return EvaluationFigures(
         im_score=im_score,

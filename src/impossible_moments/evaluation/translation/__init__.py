@@ -2,12 +2,7 @@
 
 from impossible_moments.evaluation.translation.mapping_review import build_mapping_task, build_sample_items
 from impossible_moments.evaluation.translation.reading_request import build_reading_task
-from impossible_moments.evaluation.translation.record_codes import (
-    CodedRecord,
-    build_coded_record,
-    has_worded_record,
-    has_wording,
-)
+from impossible_moments.evaluation.translation.record_codes import CodedRecord, build_coded_record
 from impossible_moments.evaluation.translation.record_translator import (
     AnswerInterpretation,
     RecordTranslator,
@@ -21,6 +16,4 @@ __all__ = [
     "build_mapping_task",
     "build_reading_task",
     "build_sample_items",
-    "has_worded_record",
-    "has_wording",
 ]

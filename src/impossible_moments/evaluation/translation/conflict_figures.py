@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.audit.numbers import Amount
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.condition_terms import DEADLINE
+from impossible_moments.evaluation.answers.condition_quantities import DEADLINE
 from impossible_moments.evaluation.answers.figure_matching import extract_figures_of_line
 from impossible_moments.mechanics.language import TIME, Dimension
 from impossible_moments.mechanics.records import Quantity, QuantityKind

@@ -14,9 +14,12 @@ from impossible_moments.evaluation.answers.answer_parser import (
 )
 from impossible_moments.evaluation.breakthroughs.frontier_filter import extract_stated_figures
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.judging.answer_quotes import contains_words
 from impossible_moments.evaluation.menus.menu_values import MenuValueError
+from impossible_moments.evaluation.reader import select_working_order
 from impossible_moments.evaluation.results import ReadingEntry
 from impossible_moments.evaluation.translation.conflict_figures import find_contradicted_figure
+from impossible_moments.evaluation.translation.open_diagnoses import list_open_diagnoses
 from impossible_moments.evaluation.translation.reading_forms import AnswerReading, ReadReason, ReadSentence
 from impossible_moments.evaluation.translation.reading_problems import (
     CRUX,
@@ -49,21 +52,25 @@ class ReadingInterpreter:
         verdict = self._interpret_verdict()
         plans = [self._interpret_plan(number) for number in range(len(self.form.plans))]
         premise = self._accept_statement(PREMISE)
+        named = {self.record.premise_names[premise]} if premise in self.record.premise_names else set[str]()
+        steps = select_working_order(plans[0], frozenset(named), self.key)
+        self.unread += list_open_diagnoses(steps, frozenset(named), self.key)
         conflict = tuple(self._interpret_reason(at, each) for at, each in enumerate(self.form.reasons))
         crux = self._accept_statement(CRUX)
         return InterpretedAnswer(
             verdict=verdict,
-            steps=plans[0],
+            steps=steps,
             other_plans=tuple(plan for plan in plans[1:] if plan),
-            premises=frozenset(
-                {self.record.premise_names[premise]} if premise in self.record.premise_names else ()
-            ),
+            premises=frozenset(named),
             names_decoy=bool(premise) and premise not in self.record.premise_names,
             conflict=conflict,
             names_crux=bool(crux)
             and self.record.uncertainty_names[crux] == getattr(self.key.block, "crux", None),
             figures=self._interpret_figures(),
             unread=tuple(self.unread),
+            doubts=tuple(
+                f"{step.text[:120]!r}: {step.reason}" for step in steps if step.kind is StepKind.UNMODELLED
+            ),
             answer_tokens=_estimate_answer_tokens(text),
         )
 
@@ -77,9 +84,11 @@ class ReadingInterpreter:
     def _interpret_plan(self, number: int) -> tuple[InterpretedStep, ...]:
         if number:
             self.entries.append(ReadingEntry(kind=OTHER_PLAN))
+        sentences = self.form.plans[number]
         found: list[InterpretedStep] = []
-        for position, sentence in enumerate(self.form.plans[number]):
-            for step in self._iterate_steps(sentence, self.problems.get(("plan", number, position))):
+        for position, sentence in enumerate(sentences):
+            problem = self.problems.get(("plan", number, position)) or self._find_part(sentence, sentences)
+            for step in self._iterate_steps(sentence, problem):
                 if step.call.startswith("choose(") and step.call in {each.call for each in found}:
                     continue
                 found.append(step)
@@ -93,6 +102,20 @@ class ReadingInterpreter:
                     )
                 )
         return tuple(found)
+
+    def _find_part(
+        self, sentence: ReadSentence, sentences: tuple[ReadSentence, ...]
+    ) -> ReadingProblem | None:
+        """Return why a waiting time is part of another deed; None if it is not."""
+        deed = self.record.deeds_by_code.get(sentence.code)
+        if sentence.kind != "call" or deed is None or deed.kind is not DeedKind.WAIT:
+            return None
+        times = [each.quote for each in sentence.said]
+        for other in sentences:
+            is_act = other.kind == "call" and other.code != sentence.code
+            if is_act and any(contains_words(other.quote, time) for time in times):
+                return ReadingProblem("it is the time that another deed takes", StepKind.HARMLESS)
+        return None
 
     def _iterate_steps(
         self, sentence: ReadSentence, problem: ReadingProblem | None

@@ -7,15 +7,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.answer_key import FILE, AnswerKey
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.menus import build_action_menu
-from impossible_moments.mechanics.records import DiagnosisPuzzle, PlannedCall, load_document
+from impossible_moments.mechanics.records import DiagnosisPuzzle
 from impossible_moments.mechanics.wording import NeededStatement
 
 WAIT: Final = "You let a stated length of time pass and do nothing else."
+_NOT_WAITING: Final = (
+    "a time that another deed takes",
+    "waiting until something has happened or is ready",
+    "a deadline",
+)
 _WAITED: Final = NeededStatement("time", (), is_value=True)
 
 
@@ -72,18 +76,6 @@ class CodedRecord:
         return {deed.code: deed for deed in self.deeds}
 
 
-def has_wording(key: AnswerKey) -> bool:
-    """Return whether a record says in words what its calls are."""
-    return key.analysis.world.record.wording is not None
-
-
-def has_worded_record(folder: Path, scenario_id: str) -> bool:
-    """Return whether the stored record of a scenario has a wording, without opening it."""
-    path = folder / FILE.format(scenario_id)
-    record = load_document(path) if path.is_file() else None
-    return isinstance(record, dict) and record.get("wording") is not None
-
-
 def build_coded_record(key: AnswerKey) -> CodedRecord:
     """Return the codes of a scenario. The same scenario always has the same codes."""
     menu = build_action_menu(key)
@@ -91,7 +83,7 @@ def build_coded_record(key: AnswerKey) -> CodedRecord:
         (
             *_assign_codes("A", (*_iterate_calls(key), *_iterate_conclusions(key)), key),
             *_assign_codes("V", _iterate_values(key), key),
-            CodedDeed("W1", DeedKind.WAIT, "wait", WAIT, (_WAITED,)),
+            CodedDeed("W1", DeedKind.WAIT, "wait", WAIT, (_WAITED,), near_misses=_NOT_WAITING),
         ),
         key.wording.harmless,
         menu.premises,
@@ -115,13 +107,11 @@ def _assign_codes(letter: str, deeds: Iterable[CodedDeed], key: AnswerKey) -> It
 
 
 def _iterate_calls(key: AnswerKey) -> Iterator[CodedDeed]:
-    for move in key.analysis.executor.moves.all_actions:
-        found = key.wording.find_wording(PlannedCall(move.verb, move.arguments))
-        if found is not None:
-            yield CodedDeed(
-                "", DeedKind.CALL, move.text, found.deed, found.needed, found.also, found.near_misses,
-                found.implied, found.is_unsaid,
-            )  # fmt: skip
+    for move, found in key.worded_moves:
+        yield CodedDeed(
+            "", DeedKind.CALL, move.text, found.deed, () if found.is_unsaid else found.needed, found.also, found.near_misses,
+            found.implied, found.is_unsaid,
+        )  # fmt: skip
 
 
 def _iterate_conclusions(key: AnswerKey) -> Iterator[CodedDeed]:
@@ -132,7 +122,7 @@ def _iterate_conclusions(key: AnswerKey) -> Iterator[CodedDeed]:
             words = key.wording.answers.get(f"{puzzle.name}.{hypothesis.name}", ())
             if words:
                 call = f"answer({puzzle.name}, '{hypothesis.name}')"
-                text = f"The answer concludes: {words[0].rstrip('.')}."
+                text = f"The answer concludes, or gives as its reason: {words[0].rstrip('.')}."
                 yield CodedDeed("", DeedKind.CONCLUSION, call, text, also=words[1:])
 
 

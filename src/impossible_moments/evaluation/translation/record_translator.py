@@ -9,7 +9,6 @@ from typing import Final
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, score_interpreted_answer
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
-from impossible_moments.evaluation.judging.answer_translation import TRANSLATED
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.evaluation.results import ReadingEntry, RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
@@ -28,10 +27,10 @@ from impossible_moments.evaluation.translation.reading_problems import (
 from impossible_moments.evaluation.translation.reading_request import build_reading_task
 from impossible_moments.evaluation.translation.record_codes import CodedRecord, build_coded_record
 from impossible_moments.llm import ConnectionPool, ModelFailure, ModelReference, SpendingBudget
-from impossible_moments.mechanics.prose import PlaceholderError
-from impossible_moments.mechanics.records import LineError
 from impossible_moments.scenarios import Scenario
 
+TRANSLATED: Final = "translated"
+"""Flag of every score that depends on a translation."""
 MOST_READING_TOKENS: Final = 8_000
 MOST_REVIEW_TOKENS: Final = 4_000
 
@@ -64,10 +63,9 @@ class RecordTranslator:
 
     async def interpret_answer(self, scenario: Scenario, key: AnswerKey, text: str) -> AnswerInterpretation:
         """Return an answer in terms of the record; a failed interpretation if the model fails."""
-        try:
-            record = build_coded_record(key)
-        except (LineError, PlaceholderError) as problem:
-            return AnswerInterpretation(failure=f"the wording of its record cannot be read: {problem}")
+        if key.unscorable_reason:
+            return AnswerInterpretation(failure=key.unscorable_reason)
+        record = build_coded_record(key)
         try:
             form = await self._request_reading(scenario, text, record)
             problems = find_reading_problems(form, QuotableAnswer(text), record)

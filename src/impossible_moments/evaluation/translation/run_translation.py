@@ -9,7 +9,6 @@ from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier
 from impossible_moments.evaluation.results import FOR_JUDGES, EvaluationRun, RunState
 from impossible_moments.evaluation.runs.presentation import AnswerForm
-from impossible_moments.evaluation.translation.record_codes import has_wording
 from impossible_moments.evaluation.translation.record_translator import AnswerInterpretation
 from impossible_moments.llm import FailureKind
 
@@ -18,9 +17,9 @@ TRANSLATED_FORMS: Final = frozenset({AnswerForm.FREE, AnswerForm.PLAN})
 _REPLY_FLAGS: Final = frozenset(map(str, FailureKind))
 
 
-def is_translated_by_wording(run: EvaluationRun, key: AnswerKey, form: str) -> bool:
-    """Return whether a run has an answer that the wording of its record can read."""
-    return form in TRANSLATED_FORMS and has_wording(key) and bool(run.answer.strip())
+def is_translatable(run: EvaluationRun, key: AnswerKey, form: str) -> bool:
+    """Return whether a run has an answer that a translator can read as actions of its record."""
+    return form in TRANSLATED_FORMS and not key.unscorable_reason and bool(run.answer.strip())
 
 
 def apply_interpretation(run: EvaluationRun, found: AnswerInterpretation, key: AnswerKey) -> EvaluationRun:

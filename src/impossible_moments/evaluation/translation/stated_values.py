@@ -14,7 +14,7 @@ from impossible_moments.evaluation.answers.figure_matching import (
     convert_number_words_to_digits,
     extract_figures_of_line,
 )
-from impossible_moments.evaluation.answers.step_values import parse_waiting_time
+from impossible_moments.evaluation.answers.waiting_times import parse_waiting_time
 from impossible_moments.evaluation.menus.menu_values import build_answer_call, build_choose_call
 from impossible_moments.evaluation.translation.reading_forms import StatedValue
 from impossible_moments.evaluation.translation.record_codes import CodedDeed

@@ -2,18 +2,24 @@
 
 from impossible_moments.mechanics.checks.agreements import ROUNDING
 from impossible_moments.mechanics.checks.approaches import matches_any_call
+from impossible_moments.mechanics.checks.content_checks import list_record_key_texts, read_public_text
 from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
 )
 from impossible_moments.mechanics.checks.disputed_quantities import Crux
+from impossible_moments.mechanics.checks.plan_orders import check_claimed_orders, report_free_orders
 from impossible_moments.mechanics.checks.record_check import (
     CheckReport,
     build_analysis_without_search,
     verify_record,
 )
 from impossible_moments.mechanics.checks.record_design import RecordDesign, read_record_design
-from impossible_moments.mechanics.checks.report_data import build_report_data, find_things_unused_by_plans
+from impossible_moments.mechanics.checks.report_data import (
+    build_report_data,
+    find_things_unused_by_plans,
+    list_things_used_by_plans,
+)
 from impossible_moments.mechanics.checks.sensitivity import (
     QuantitySensitivity,
     compute_sensitivity_profile,
@@ -35,14 +41,19 @@ __all__ = [
     "WorldAnalysis",
     "build_analysis_without_search",
     "build_report_data",
+    "check_claimed_orders",
     "compute_sensitivity_profile",
     "explain_missing_proof",
     "find_counterfactual_variants",
     "find_numbers_behind_plan",
     "find_numbers_read_by_moves",
     "find_things_unused_by_plans",
+    "list_record_key_texts",
+    "list_things_used_by_plans",
     "matches_any_call",
+    "read_public_text",
     "read_record_design",
+    "report_free_orders",
     "scale_quantity",
     "verify_record",
 ]

@@ -9,6 +9,7 @@ from impossible_moments.mechanics.checks.approaches import check_working_approac
 from impossible_moments.mechanics.checks.category_primitives import (
     check_scale_misdirection_and_missing_sections,
 )
+from impossible_moments.mechanics.checks.content_checks import check_content
 from impossible_moments.mechanics.checks.decorative_mechanics import check_decorative_mechanics
 from impossible_moments.mechanics.checks.prose_requirements import collect_prose_requirements
 from impossible_moments.mechanics.checks.status import StatusVerdict, compute_status
@@ -86,6 +87,7 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
     requirements = collect_prose_requirements(analysis, verdict)
     check_prose(record.prose, requirements, findings)
     check_wording(analysis, findings)
+    check_content(analysis, verdict, requirements, findings)
     if not analysis.bounds.exhausted:
         findings.add(
             "search.not-exhausted",

@@ -110,6 +110,17 @@ def find_things_unused_by_plans(analysis: WorldAnalysis, verdict: StatusVerdict)
     )
 
 
+def list_things_used_by_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> dict[str, str]:
+    """Return each thing that is an argument of a working plan, with the call that uses it."""
+    return {
+        name: move.text
+        for way in verdict.ways
+        for move in way.plan
+        for name in move.arguments
+        if name in analysis.world.things
+    }
+
+
 def _find_involved_things(analysis: WorldAnalysis, move: Move) -> set[str]:
     """Return the things that a call involves: its arguments, what it reads and changes, and code items."""
     world = analysis.world

@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.mechanics.checks.approaches import matches_any_call
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.language.units import UnitError, parse_unit
 from impossible_moments.mechanics.records.lines import parse_line
@@ -36,10 +36,11 @@ PLAIN_FORMS: Final = frozenset({"plain", "words", "percent"})
 def check_wording(analysis: WorldAnalysis, findings: Findings) -> None:
     """Check that the wording covers every working plan and fits the record.
 
-    A record without the section has no menu, and its answers are read by common verbs.
+    Without the section answers are not scored. That is an error if the prose is complete enough to be published.
     """
     form = analysis.world.record.wording
     if form is None:
+        _report_missing_section(analysis, findings)
         return
     wording = RecordWording(analysis.engine)
     if not _check_texts(wording, analysis, findings):
@@ -62,6 +63,17 @@ def check_wording(analysis: WorldAnalysis, findings: Findings) -> None:
         )
     for name in wording.names.keys() - analysis.world.things.keys():
         findings.add("wording.name", "/wording/names", f"`{name}` is not a thing of the record")
+
+
+def _report_missing_section(analysis: WorldAnalysis, findings: Findings) -> None:
+    prose = analysis.world.record.prose
+    calls = ", ".join(f"`{move.text}`" for move in _list_moves_of_working_plans(analysis))
+    findings.add(
+        "wording.unpublishable" if prose.threat and prose.position else "wording.none",
+        "/wording",
+        f"there is no section `wording`{f', and working plans call {calls}' if calls else ''}",
+        expected="menu, deed, needs_said and near_misses for each action of a working plan, and harmless deeds and decoys",
+    )
 
 
 def _check_texts(wording: RecordWording, analysis: WorldAnalysis, findings: Findings) -> bool:
@@ -99,6 +111,8 @@ def _check_call_pattern(entry: ActionWording, world: World, findings: Findings) 
     except PlanError as problem:
         findings.add("wording.call", path, str(problem), expected="tie(magnet, *)")
         return
+    if pattern.verb == MoveKind.WAIT_UNTIL:
+        return
     action = world.actions.get(pattern.verb)
     if action is None and pattern.verb not in world.library.verbs:
         findings.add("wording.call", path, f"`{pattern.verb}` is not an action of the record or the library")
@@ -129,15 +143,30 @@ def _check_move(move: Move, wording: RecordWording, analysis: WorldAnalysis, fin
     found = wording.find_wording(call)
     path = f"/wording/actions/{move.text}"
     if found is None:
-        findings.add("wording.missing", path, f"a working plan calls `{move.text}`, which has no wording")
+        findings.add(
+            "wording.missing",
+            path,
+            f"a working plan calls `{move.text}`, which has no wording",
+            expected=f"an entry of `actions` with `call: {move.verb}`, menu, deed, needs_said and near_misses",
+        )
         return
     if found.is_unsaid:
         _check_unsaid_step(move, path, analysis, findings)
         return
     if not found.needed:
-        findings.add("wording.silent", path, f"nothing has to be said for `{move.text}` to count")
+        findings.add(
+            "wording.silent",
+            path,
+            f"nothing has to be said for `{move.text}` to count",
+            expected="lines of `needs_said`: the deed, and each thing that is chosen",
+        )
     if not found.near_misses:
-        findings.add("wording.near-miss", path, f"`{move.text}` has no near miss")
+        findings.add(
+            "wording.near-miss",
+            path,
+            f"`{move.text}` has no near miss",
+            expected="a text of `near_misses`: another deed with the same thing",
+        )
     for text in found.near_misses:
         if says_everything([text], found):
             findings.add("wording.near-miss-counts", path, f"the near miss {text!r} counts as `{move.text}`")
@@ -248,7 +277,12 @@ def _check_conditions(wording: RecordWording, analysis: WorldAnalysis, findings:
         findings.add("wording.condition", "/wording/conditions", f"`{name}` is not a condition of the record")
     worded = wording.conditions.keys() | wording.bookkeeping
     for name in sorted(_list_deciding_conditions(analysis) - worded):
-        findings.add("wording.condition", "/wording/conditions", f"the condition `{name}` has no sentence")
+        findings.add(
+            "wording.condition",
+            "/wording/conditions",
+            f"the condition `{name}` has no sentence",
+            expected=f"the line `{name} = sentence of the text`, or the name in `bookkeeping`",
+        )
 
 
 def _list_deciding_conditions(analysis: WorldAnalysis) -> frozenset[str]:

@@ -119,6 +119,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "cover.cell":                 ("error", "a cover cell names a boundary thing, a mechanism of its kind and what closes it"),
     "cover.stipulated":           ("warning", "a paradox is computed and not merely stated: quotes close at most half of its cells"),
     # wording
+    "wording.none":               ("warning", "a record has the section `wording`, without which answers are not scored"),
+    "wording.unpublishable":      ("error", "a record with text to publish has the section `wording`"),
     "wording.missing":            ("error", "every call of a working plan has a wording"),
     "wording.call":               ("error", "a wording names a verb of the record or the library, and things that exist"),
     "wording.text":               ("error", "the texts of a wording have valid lines and placeholders"),
@@ -150,5 +152,34 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "prose.deadline":             ("error", "the prose prints the deadline, or what it follows from"),
     "prose.leak":                 ("warning", "the prose does not name the status or the answer"),
     "prose.said":                 ("note", "a number in `{say:...}` is not part of the mechanics"),
+    # what readers notice in the public text
+    "text.sequel":                ("warning", "the text stands alone: words such as `as before` refer to something that it tells"),
+    "text.no-task":               ("warning", "the narrative ends with a question or a task"),
+    "text.person-missing":        ("warning", "the narrative addresses the solver as `you`"),
+    "text.person-shifts":         ("warning", "`you` is one person, and this person acts"),
+    "text.label-vague":           ("warning", "a table label names what it is about"),
+    "text.cell-empty":            ("warning", "a table cell states a fact"),
+    "text.figure-differs":        ("warning", "narrative and tables state the same figure for the same thing"),
+    "text.bound-broken":          ("warning", "a stated bound holds for every row of the tables"),
+    "text.threshold-untold":      ("warning", "the text prints every estimate that decides that an approach fails"),
+    "text.leftover":              ("warning", "the text has no names of another setting of its family"),
+    # the answer key
+    "key.thing-untold":           ("warning", "the key speaks only of things that the text has"),
+    "key.leftover":               ("warning", "the key has no words of another setting of its family"),
+    "key.figure-untold":          ("warning", "a figure in the key comes from the text or the record"),
+    "key.distractor-used":        ("error", "no working plan uses a distractor"),
+    "key.distractor-named":       ("warning", "the correct outcome does not use a distractor"),
+    "key.order-free":             ("note", "the key says which orders of the only way count as the same"),
+    "key.order-claimed":          ("warning", "a key that insists on an order excludes the other orders by conditions"),
+    "key.safe-plan":              ("warning", "a contested scenario has no plan that works at both ends, or the text states the preference"),
+    "key.proof-empty":            ("error", "the proof of a PX names what could be tried and why it fails, in the words of the text"),
+    "key.margin":                 ("warning", "no approach misses or meets a limit by more than ten times the limit"),
+    "key.claim-empty":            ("warning", "a claim compares two figures: that something is more than zero decides nothing"),
+    # everyday ideas
+    "idea.open":                  ("warning", "an everyday idea that applies is closed by the text or modelled in the record"),
+    "idea.proposed":              ("note", "a passage that seems to close an everyday idea is stated under `closed_ideas`"),
+    "idea.unknown":               ("error", "`closed_ideas`, `modelled_ideas` and `inapplicable_ideas` name ideas of the library"),
+    "idea.quote":                 ("error", "the words that close an everyday idea occur in the public text"),
+    "idea.record":                ("error", "a modelled idea names an approach, an action or a distractor of the record"),
 }
 # fmt: on

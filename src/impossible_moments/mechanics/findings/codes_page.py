@@ -38,6 +38,7 @@ AREAS: Final = (
     ("Scale, misdirection, missing component, frontier", ("scale", "misdirection", "missing", "frontier")),
     ("Status, search and proof", ("status", "proof", "search", "cover")),
     ("Prose", ("prose",)),
+    ("What readers notice: text, key and everyday ideas", ("text", "key", "idea")),
 )  # fmt: skip
 
 

@@ -39,6 +39,21 @@ class SymbolicPath:
     passes: int = 0
 
 
+def find_states_changed_unattended(world: World) -> frozenset[str]:
+    """Return the states that unattended work can change. A property of a slot stands for that of every thing."""
+    found: set[str] = set()
+    for action in world.actions.values():
+        targets = [effect.target for effect in action.then] if action.unattended else []
+        for target in targets:
+            if not isinstance(target, ex.Property):
+                found.add(target.name)
+            elif target.thing in world.things:
+                found.add(target.path)
+            else:
+                found |= {path for path in world.mutable if path.rpartition(".")[2] == target.name}
+    return frozenset(found)
+
+
 class SymbolicExecutor:
     """Symbolic executor of plans in a world over a box.
 
@@ -66,12 +81,7 @@ class SymbolicExecutor:
         self._exact_rates = executor.dynamics.has_constant_rates and not any(
             action.unattended for action in self.world.actions.values()
         )
-        self._changed_unattended = frozenset(
-            effect.target.path if isinstance(effect.target, ex.Property) else effect.target.name
-            for action in self.world.actions.values()
-            if action.unattended
-            for effect in action.then
-        )
+        self._changed_unattended = find_states_changed_unattended(self.world)
         self.free_names: dict[str, None] = {}
         self._expanded: dict[Expression, Expression] = {}
 
@@ -256,8 +266,8 @@ class SymbolicExecutor:
         changing_names = self.world.rates.keys() | self._changed_unattended
         box = dict(self.box)
         for other in sorted(changing_names):
-            quantity = self.world.quantities[other]
-            if quantity.low is not None and quantity.high is not None:
+            quantity = self.world.quantities.get(other)
+            if quantity is not None and quantity.low is not None and quantity.high is not None:
                 box[other] = (quantity.low, quantity.high)
             else:
                 box.pop(other, None)

@@ -10,6 +10,7 @@ from impossible_moments.mechanics.prose.printable_values import (
     build_rendering_requirements,
     collect_printable_values,
 )
+from impossible_moments.mechanics.prose.record_values import is_record_value, read_leading_unit
 from impossible_moments.mechanics.prose.rendering import render_prose, render_template_text
 from impossible_moments.mechanics.prose.requirements import PrintableValue, ProseRequirements
 from impossible_moments.mechanics.prose.template import (
@@ -45,9 +46,11 @@ __all__ = [
     "find_numerals",
     "format_excerpt_around",
     "format_number_in_words",
+    "is_record_value",
     "list_prose_parts",
     "parse_template",
     "parse_untrusted_unit",
+    "read_leading_unit",
     "render_piece",
     "render_prose",
     "render_template_text",

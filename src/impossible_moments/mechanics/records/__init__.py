@@ -3,6 +3,7 @@
 from impossible_moments.mechanics.records.base_form import BaseForm, Identifier, Sentence
 from impossible_moments.mechanics.records.document_values import describe_data_type, format_short_text
 from impossible_moments.mechanics.records.documents import DocumentError, load_document, parse_document
+from impossible_moments.mechanics.records.form_problems import describe_form_problems
 from impossible_moments.mechanics.records.json_schema import (
     build_record_schema,
     build_tool_schema,
@@ -30,7 +31,6 @@ from impossible_moments.mechanics.records.quantities import (
 from impossible_moments.mechanics.records.record import Category, ProseForm, Record
 from impossible_moments.mechanics.records.record_validation import parse_record
 from impossible_moments.mechanics.records.status_forms import Paradox
-from impossible_moments.mechanics.records.wording_forms import WordingForm
 
 __all__ = [
     "LEAST_TIME_MARGIN",
@@ -57,10 +57,10 @@ __all__ = [
     "QuantityKind",
     "Record",
     "Sentence",
-    "WordingForm",
     "build_record_schema",
     "build_tool_schema",
     "describe_data_type",
+    "describe_form_problems",
     "format_short_text",
     "load_document",
     "measure_tool_schema",

@@ -38,7 +38,10 @@ that in the whole range of every assumed quantity (each alone) some way still wo
 7. Margin of a condition a >= b: (a - b) over the larger side; temperatures are measured from ambient (293 K, or your quantity `ambient`); counts, words and truths have none. \
 The margin of a plan is the smallest of its slots, conditions, avoided dangers and the deadline.
 8. A hypothesis of a diagnosis is accepted if all its predictions equal the observations; to be safe, this must hold over all ranges. A code, clue set or diagnosis has one answer. Answers are written answer(shelf, '8274') for a code, answer(who, 'red=1, blue=3') for clues, \
-answer(pulls, 'low_air=five, snagged=three') for signals (any correct code is accepted), answer(source, 'power_line') for a diagnosis.\
+answer(pulls, 'low_air=five, snagged=three') for signals (any correct code is accepted), answer(source, 'power_line') for a diagnosis.
+9. `wording` says which plain words of an answer count as which call. Each call of a working plan has an entry with menu, deed, needs_said and near_misses. \
+menu and also say every line of needs_said; a near miss leaves one out. Each condition at which an approach fails has a sentence in `conditions` or is listed in \
+`bookkeeping`. Three or more each: decoy_premises, uncertainties, harmless.\
 """
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -28,6 +28,8 @@ from impossible_moments.mechanics.world.engine import WorldEngine
 _SLOT: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 ALTERNATIVES: Final = "|"
 _EXAMPLE: Final = "joined = tie | knot"
+WORDING_ERRORS: Final = (PlaceholderError, LineError)
+"""Errors of a faulty section."""
 
 
 class RecordWording:
@@ -44,6 +46,29 @@ class RecordWording:
         """
         entry = find_call_pattern(self.form.actions, call)
         return None if entry is None else self._resolve_entry(entry, call)
+
+    def find_fault(self, calls: Iterable[PlannedCall]) -> str:
+        """Return why a text of the section cannot be resolved for these calls; empty if all of them can."""
+        resolved: set[str] = set()
+        try:
+            for call in calls:
+                entry = find_call_pattern(self.form.actions, call)
+                if entry is not None and entry.call not in resolved:
+                    self._resolve_entry(entry, call)
+                    resolved.add(entry.call)
+            for name in (
+                "names",
+                "conditions",
+                "premises",
+                "decoy_premises",
+                "harmless",
+                "answers",
+                "uncertainties",
+            ):
+                getattr(self, name)
+        except WORDING_ERRORS as problem:
+            return str(problem)
+        return ""
 
     @cached_property
     def values(self) -> Mapping[str, ValueWording]:
@@ -113,7 +138,7 @@ class RecordWording:
             call,
             self._fill_slots(entry.menu, arguments),
             self._fill_slots(entry.deed, arguments),
-            tuple(self._resolve_statement(line, arguments) for line in entry.needs_said),
+            self._resolve_statements(entry, arguments),
             tuple(self._fill_slots(each, arguments) for each in entry.implied),
             tuple(self._fill_slots(each, arguments) for each in entry.also),
             tuple(self._fill_slots(each, arguments) for each in entry.near_misses),
@@ -137,6 +162,16 @@ class RecordWording:
 
         protected = _SLOT.sub(fill_slot, text).replace(VALUE, "\0")
         return self.render_text(protected).replace("\0", VALUE)
+
+    def _resolve_statements(
+        self, entry: ActionWording, arguments: Mapping[str, str]
+    ) -> tuple[NeededStatement, ...]:
+        """Return what a call needs. Lines that ask for the same words, under two names, are one statement.
+
+        A skin that names a line otherwise than its family asks for nothing more. The last name counts.
+        """
+        found = (self._resolve_statement(line, arguments) for line in entry.needs_said)
+        return tuple({(each.alternatives, each.is_value): each for each in found}.values())
 
     def _resolve_statement(self, line: str, arguments: Mapping[str, str]) -> NeededStatement:
         parts = _parse_wording_line(line)
@@ -189,7 +224,3 @@ def split_alternatives(text: str) -> tuple[str, ...]:
 
 def _parse_wording_line(line: str) -> RecordLine:
     return parse_line(line, example=_EXAMPLE, evidence=False)
-
-
-WORDING_ERRORS: Final = (PlaceholderError, LineError)
-"""Errors of a faulty section."""

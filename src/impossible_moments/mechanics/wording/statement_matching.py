@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from impossible_moments.mechanics.wording.call_wording import VALUE, CallWording, NeededStatement
-from impossible_moments.mechanics.wording.word_stems import extract_word_stems
+from impossible_moments.mechanics.wording.word_stems import extract_particles, extract_word_stems
 
 
 def match_statements(text: str, wording: CallWording) -> Mapping[str, str]:
@@ -25,23 +26,44 @@ def match_statements(text: str, wording: CallWording) -> Mapping[str, str]:
 
 
 def _remove_written_names(text: str, statement: NeededStatement) -> str:
-    """Return a text without the names of several words that it writes out."""
-    names = sorted((each for each in statement.names if " " in each), key=len, reverse=True)
-    for name in names:
-        text = re.sub(rf"\b{re.escape(name)}\b", " ", text, flags=re.IGNORECASE)
+    """Return a text without the names that it writes out, whole or by at least two words in a row."""
+    for part in _list_written_parts(statement.names):
+        text = re.sub(rf"\b{re.escape(part)}\b", " ", text, flags=re.IGNORECASE)
     return text
+
+
+@cache
+def _list_written_parts(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return all runs of two or more words of the names that are not idle words alone, the longest first."""
+    runs = {
+        " ".join(words[first:last])
+        for words in (each.split() for each in names)
+        for first in range(len(words) - 1)
+        for last in range(first + 2, len(words) + 1)
+    }
+    parts = (each for each in runs if len(extract_word_stems(each)) > 1 or each in names)
+    return tuple(sorted(parts, key=lambda each: (-len(each), each)))
 
 
 def _find_said_words(text: str, statement: NeededStatement) -> str:
     """Return the first alternative whose words a text contains, or an empty text."""
-    stems = extract_word_stems(text)
+    stems, particles = extract_word_stems(text), extract_particles(text)
     if statement.is_value:
         return VALUE if any(stem[0].isdigit() for stem in stems) else ""
     for each in statement.alternatives:
-        wanted = extract_word_stems(each)
-        if wanted and wanted <= stems:
+        wanted, needed_particles = _list_wanted_words(each, statement.names)
+        if (wanted or needed_particles) and wanted <= stems and needed_particles <= particles:
             return each
     return ""
+
+
+@cache
+def _list_wanted_words(alternative: str, names: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems and the particles that an alternative asks for. Particles within a name are not asked for."""
+    rest = alternative
+    for name in sorted(names, key=len, reverse=True):
+        rest = re.sub(rf"\b{re.escape(name)}\b", " ", rest, flags=re.IGNORECASE)
+    return extract_word_stems(alternative), extract_particles(rest)
 
 
 def list_unsaid_statements(text: str, wording: CallWording) -> tuple[str, ...]:

@@ -13,6 +13,11 @@ _IDLE: Final = frozenset(
     """a an the my your his her its their our of to in on at by for from with and or out up down into onto over under
     is are be it this that these those one some any each every as than then very own own's which who""".split()
 )
+_PARTICLES: Final = {
+    **{word: word for word in "on up out down over under in one each every then".split()},
+    "into": "in", "onto": "on", "upon": "on",
+}  # fmt: skip
+"""Idle words that belong to a deed if its wording has them: to switch on is not to switch."""
 _STEMMER: Final = snowballstemmer.stemmer("english")
 _IRREGULAR: Final = """
     bend bent; bind bound; bite bit bitten; blow blew blown; break broke broken; bring brought; build built; burn burnt; buy bought;
@@ -37,6 +42,11 @@ def extract_word_stems(text: str) -> frozenset[str]:
 def list_word_stems(text: str) -> list[str]:
     """Return the stems of the content words of a text, in their order."""
     return [stem_word(word) for word in _WORD.findall(text.lower()) if word not in _IDLE]
+
+
+def extract_particles(text: str) -> frozenset[str]:
+    """Return the particles of a text, such as `on` and `up`, which are not among its stems."""
+    return frozenset(_PARTICLES[word] for word in _WORD.findall(text.lower()) if word in _PARTICLES)
 
 
 @lru_cache(maxsize=20_000)

@@ -76,7 +76,13 @@ def test_a_name_that_primes_an_insight_is_rejected() -> None:
 
 @pytest.mark.parametrize("narrative", ["He is in a cellar.\n\nIt rains.", "You are in a cellar."])
 def test_the_style_is_second_person_in_two_to_four_paragraphs(narrative: str) -> None:
-    assert _list_rejected_parts(_vote(_change_scenario(narrative=narrative), ATHENA)) == ["style"]
+    seed = _change_scenario(narrative=narrative, position="A man stands by the door.")
+    assert _list_rejected_parts(_vote(seed, ATHENA)) == ["style"]
+
+
+def test_a_letter_may_address_the_solver_where_the_position_is_stated() -> None:
+    seed = _change_scenario(narrative="Dear Ana, it rains.\n\nYours, Rui.", position="You hold the letter.")
+    assert _list_rejected_parts(_vote(seed, ATHENA)) == []
 
 
 def test_objects_that_cannot_be_real_are_rejected() -> None:

@@ -23,12 +23,13 @@ ALLOWED: Final = {
     "impossible_moments.agents.orchestrator.flow":  {"Assignment"},
     # how a role is asked, and how it finds its documents in what it is shown
     f"{CAST}.role":                                 {"DesignPart", "Role", "UnanswerableAsk", "complete_score_reasons"},
-    f"{CAST}.assignment_view":                      {"AssignmentView"},
+    f"{CAST}.assignment_view":                      {"AnsweredPoint", "AssignmentView"},
     # how any role answers in disputes and votes: rules about what was computed, not about a scenario
     f"{CAST}.ballots":                              {"*"},
     f"{CAST}.calibration_votes":                    {"*"},
     f"{CAST}.challenge_answers":                    {"*"},
     f"{CAST}.confidence":                           {"*"},
+    f"{CAST}.decided_challenges":                   {"*"},
     f"{CAST}.position_evaluation":                  {"*"},
     f"{CAST}.proposal_reading":                     {"*"},
     f"{CAST}.readiness":                            {"*"},
@@ -39,6 +40,9 @@ ALLOWED: Final = {
     f"{CAST}.repair_values":                        {"*"},
     f"{CAST}.seed_content":                         {"*"},
     f"{CAST}.sketch_plans":                         {"*"},
+    # names: what the text calls a quantity, and which approach of the record a listed idea stands for
+    "impossible_moments.mechanics.wording.quantity_names": {"QuantityNames"},
+    f"{CAST}.idea_approaches":                      {"find_idea_approaches"},
     # the language of records: reading an expression and putting numbers in, and no further
     "impossible_moments.mechanics.language.expressions":     {"*"},
     "impossible_moments.mechanics.language.expression_parser":         {"parse_expression", "ExpressionError"},

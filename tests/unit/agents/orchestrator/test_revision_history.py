@@ -41,14 +41,16 @@ def _run_with_answered_demand() -> ScenarioRun:
     return run_scenario(change_fields(player, NEWTON, ReviewMemo, corrections=WORDING))
 
 
-@pytest.mark.parametrize(("agent", "kind"), [(NEWTON, PhysicsReport), (EULER, MathematicsReport)])
-def test_validators_see_the_answers_and_the_changed_values_of_the_last_revision(
-    agent: str, kind: type[PhysicsReport | MathematicsReport]
+@pytest.mark.parametrize(
+    ("agent", "kind", "answers"), [(NEWTON, PhysicsReport, []), (EULER, MathematicsReport, [ANSWER])]
+)
+def test_a_validator_sees_the_changed_values_and_the_answers_to_its_own_demands(
+    agent: str, kind: type[PhysicsReport | MathematicsReport], answers: list[str]
 ) -> None:
     first, second = _run_with_answered_demand().list_asks_to(agent, kind)
     assert "last_revision" not in first.assignment.context
     assert second.assignment.context["last_revision"] == {
-        "answers": [ANSWER],
+        "answers": answers,
         "changes": ["correct_outcome: ESCAPE -> ESCAPE through the window"],
     }
 

@@ -25,7 +25,7 @@ from support.judge_scripts import build_key
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}
 NEW = "Grow a film of tame bacteria that mends itself overnight."
 PAINTED = "Coat the emitter plate with barium paint and point it at the sky."
-PAINT_STEP = {"do": "paint_and_point", "with": ["the barium paint"], "to": "the emitter plate"}
+PAINT_STEP = {"do": "paint and point", "with": ["the barium paint"], "to": "the emitter plate"}
 
 
 def found(*because: str, record: str = "ice_at_noon", before: str = "", **fields: Any) -> NoveltyReport:

@@ -289,8 +289,9 @@ def test_a_reward_is_the_score_of_the_answer_in_any_order(environment: Environme
     }
 
     assert first == again == expected
-    assert first[SOLVABLE] == [1.0, 0.0, 0.0]
-    assert 0 < first[IMPOSSIBLE][1] < first[IMPOSSIBLE][0] <= 1
+    assert first[SOLVABLE] == [1.0, 0.0, None]
+    rewards = [each for each in first[IMPOSSIBLE] if each is not None]
+    assert 0 < rewards[1] < rewards[0] <= 1
 
 
 def test_a_key_is_read_once(folder: Path, tmp_path: Path) -> None:
@@ -327,14 +328,16 @@ def test_a_contested_scenario_is_executable_if_its_record_has_wording(
         assert environment.score_answer(name, answer).score is not None
 
 
-def test_what_only_a_judge_can_tell_is_not_offered_for_training(folder: Path, tmp_path: Path) -> None:
+def test_a_scenario_without_wording_is_not_offered_for_training(folder: Path, tmp_path: Path) -> None:
     environment = Environment(shutil.copytree(folder, tmp_path / "scenarios"))
     remove_wording(tmp_path / "scenarios", CONTESTED)
 
     assert environment.executable == (SOLVABLE, SIMPLE, IMPOSSIBLE)
     scored = environment.score_answer(CONTESTED, answer_by_search(environment.scenarios[CONTESTED]))
-    assert scored.components is not None
-    assert scored.score is None
+    assert (scored.state, scored.score, scored.components) == ("unscored", None, None)
+    assert "add the section" in scored.note
+    assert environment.reward(CONTESTED, "{}") is None
+    assert environment.reward(SOLVABLE, answer_by_search(environment.scenarios[SOLVABLE])) == 1.0
 
 
 def test_a_strange_scenario_is_one_sentence(environment: Environment) -> None:

@@ -14,7 +14,6 @@ from impossible_moments.evaluation.judging.judge_panel import JudgePanel
 from impossible_moments.evaluation.judging.judge_prompts import extract_criteria
 from impossible_moments.evaluation.judging.judge_verdicts import ASKED
 from impossible_moments.evaluation.results import RunState
-from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import parse_model_reference
@@ -26,13 +25,11 @@ from support.judge_scripts import (
     ScriptedPanel,
     build_contested_verdict,
     build_judges,
-    build_key,
     build_known_verdict,
     build_lines,
     build_verdict,
     make_judge,
     require_components,
-    score_executed_plan,
 )
 from support.model_conversations import BOTH_PROTOCOLS
 from support.providers import faults
@@ -96,22 +93,20 @@ def test_only_the_criteria_of_an_evaluation_document_are_taken() -> None:
 # What counts
 
 
-def test_of_a_contested_answer_the_plan_is_executed_and_the_rest_is_judged() -> None:
+def test_a_contested_answer_earns_the_median_of_each_line() -> None:
     bench = ScriptedPanel(
         build_judges(build_contested_verdict((20, 16, 10)), build_contested_verdict((20, 20, 12)))
     )
     judgement = bench.judge_answer("bin_nine", CONTESTED)
-    assert score_executed_plan() in {20.0, 40.0}
-    assert require_components(judgement).outcome == score_executed_plan() + 20 + 18 + 11
+    assert require_components(judgement).outcome == 20 + 18 + 11
     assert "judged" in judgement.scored.flags
-    assert judgement.scored.calls == score_answer(CONTESTED, build_key("bin_nine")).calls
 
 
 def test_points_whose_quote_does_not_stand_in_the_answer_count_as_nothing() -> None:
     made_up = build_contested_verdict((20, 20, 20), "The fire captain is certainly mistaken")
     bench = ScriptedPanel(build_judges(made_up, made_up))
     judgement = bench.judge_answer("bin_nine", CONTESTED)
-    assert require_components(judgement).outcome == score_executed_plan()
+    assert require_components(judgement).outcome == 0
     assert len(judgement.struck_points) == 6
     assert bench.count_requests("judge-1") == 3, "it is told, and may quote again"
     assert "is not in the answer" in told(bench.heard[-1])
@@ -124,7 +119,7 @@ def test_a_judge_that_quotes_rightly_at_its_second_try_is_heard() -> None:
         )
 
     judgement = ScriptedPanel(build_judges(second_try, second_try)).judge_answer("bin_nine", CONTESTED)
-    assert require_components(judgement).outcome == score_executed_plan() + 60
+    assert require_components(judgement).outcome == 60
 
 
 # Judges that differ, and judges that fail
@@ -140,7 +135,7 @@ def test_where_two_differ_a_third_is_asked_and_the_median_is_taken() -> None:
     )
     judgement = bench.judge_answer("bin_nine", CONTESTED)
     assert judgement.points["Awareness that the answer is contested"] == 14
-    assert require_components(judgement).outcome == score_executed_plan() + 54
+    assert require_components(judgement).outcome == 54
 
 
 def test_where_two_agree_nobody_else_is_asked() -> None:

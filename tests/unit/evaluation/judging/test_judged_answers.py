@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,7 @@ from support.judge_scripts import (
     CONTESTED,
     FREE,
     PLAN_OF_ICE,
+    QUOTE,
     Judge,
     ScriptedPanel,
     build_contested_verdict,
@@ -23,9 +23,9 @@ from support.judge_scripts import (
     build_known_verdict,
     build_verdict,
     require_components,
-    score_executed_plan,
 )
 from support.model_conversations import BOTH_PROTOCOLS
+from support.scored_scenarios import build_answer, build_right_answer, build_step
 
 
 def test_a_free_answer_is_judged_in_all_five_components() -> None:
@@ -113,14 +113,15 @@ def test_the_simple_answer_earns_less_the_longer_it_is(length: int, outcome: flo
 
 
 def test_judges_are_needed_only_where_execution_leaves_something_open() -> None:
-    plan = json.dumps({"verdict": "solvable", "plan": [{"do": "climb", "with": ["the old ivy"]}]})
     twelve, nine, ice = build_key("twelve_metres"), build_key("bin_nine"), build_key("ice_at_noon")
-    assert not needs_judges(score_answer(plan, twelve))
+    assert not needs_judges(score_answer(build_right_answer(twelve), twelve))
+    assert not needs_judges(score_answer(build_right_answer(nine), nine))
     assert not needs_judges(score_answer("", nine))
     assert not needs_judges(ScoredAnswer(RunState.UNSCORED, note="the provider failed"))
-    assert needs_judges(score_answer(CONTESTED, nine))
+    assert not needs_judges(score_answer(CONTESTED, nine))
+    assert needs_judges(score_answer(build_answer(build_step("levitate", "the grain")), nine))
     assert needs_judges(score_answer(PLAN_OF_ICE, ice))
-    assert needs_judges(replace(score_answer(plan, twelve), state=RunState.REVIEW))
+    assert needs_judges(replace(score_answer(CONTESTED, nine), state=RunState.REVIEW))
     assert needs_judges(ScoredAnswer(RunState.UNSCORED, flags=("for judges",)))
 
 
@@ -136,17 +137,15 @@ def test_answers_of_strange_signs_are_judged_like_others(protocol: str, strange:
 
 def test_where_the_first_two_agree_too_little_over_a_batch_a_third_reads_everything() -> None:
     """They never differ by more than is tolerated, and what one finds better the other finds worse."""
-    high, low = (20, 16, 20), (16, 20, 16)
-    bench = ScriptedPanel(
-        build_judges(
-            build_contested_verdict(high), build_contested_verdict(low), build_contested_verdict((16, 16, 16))
-        )
-    )
+    verdicts = [
+        build_verdict("CT", each, QUOTE) for each in ((32, 20, 16, 20), (40, 16, 20, 16), (32, 16, 16, 16))
+    ]
+    bench = ScriptedPanel(build_judges(*verdicts))
     found, agreement = bench.judge_answers([("bin_nine", CONTESTED)] * 3)
     assert agreement.kappa is not None
     assert agreement.kappa < 0.7
     assert bench.count_requests("judge-3") == 3
-    assert {require_components(each).outcome for each in found} == {score_executed_plan() + 48}
+    assert {require_components(each).outcome for each in found} == {80}
     assert "a third judge read all answers" in agreement.note
 
 
@@ -162,7 +161,7 @@ def test_where_they_agree_nobody_else_is_asked_and_leniency_is_told() -> None:
     assert agreement.kappa > 0.9
     assert (bench.count_requests("judge-3"), agreement.note) == (0, "")
     tilt = [agreement.leniency[each.judge] for each in found[0].opinions]
-    assert tilt == pytest.approx([0.05, -0.05])
+    assert tilt == pytest.approx([0.0375, -0.0375])
 
 
 def test_too_few_answers_give_no_figure_of_agreement() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
-from impossible_moments.evaluation.answers.common_verbs import list_common_verbs
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.scenarios.scenario import BLIND, Scenario
 from support.scored_scenarios import load_published_keys, load_scenarios
@@ -61,11 +60,11 @@ def test_the_full_presentation_shows_all_that_is_public() -> None:
     assert scenario.text.strip() in build_answer_prompt(scenario, Presentation.FULL)
 
 
-def test_the_plan_form_lists_every_common_verb_and_the_free_form_none() -> None:
+def test_the_plan_form_asks_for_a_json_object_and_the_free_form_does_not() -> None:
     plan, free = (
         build_answer_prompt(scenario_of(0), form=form) for form in (AnswerForm.PLAN, AnswerForm.FREE)
     )
-    assert [each.verb for each in list_common_verbs() if f"\n{each.verb}: " not in plan] == []
+    assert "one JSON object" in plan
     assert "JSON" not in free
 
 

@@ -86,7 +86,7 @@ def test_a_record_with_a_faulty_wording_fails_alone() -> None:
     means = ScriptedTranslation(build_reading(build_tie()))
     found = means.interpret(key, GRATE_ANSWER)
     assert (found.answer, means.panel.heard) == (None, [])
-    assert "the wording of its record cannot be read" in found.failure
+    assert "`wording` of the record cannot be read" in found.failure
 
 
 def test_a_second_pass_that_leaves_lines_out_confirms_nothing() -> None:

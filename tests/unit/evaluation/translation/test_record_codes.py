@@ -8,10 +8,9 @@ import pytest
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
-from impossible_moments.evaluation.translation import build_coded_record, build_reading_task, has_wording
+from impossible_moments.evaluation.translation import build_coded_record, build_reading_task
 from impossible_moments.evaluation.translation.record_codes import DeedKind
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.scored_scenarios import build_golden_key
 from support.worded_record import build_worded_record
 from support.worded_scenarios import (
     MIX,
@@ -122,10 +121,7 @@ def test_hypotheses_of_a_diagnosis_are_conclusions() -> None:
     found = {deed.call: deed for deed in build_coded_record(key).deeds if deed.kind is DeedKind.CONCLUSION}
     assert set(found) == {"answer(source, 'battery')", "answer(source, 'bulb')"}
     flat = found["answer(source, 'battery')"]
-    assert (flat.text, flat.also) == ("The answer concludes: the battery is flat.", ("an empty battery",))
-
-
-def test_a_record_without_wording_is_recognised() -> None:
-
-    assert has_wording(build_grate_key())
-    assert not has_wording(build_golden_key("bin_nine"))
+    assert (flat.text, flat.also) == (
+        "The answer concludes, or gives as its reason: the battery is flat.",
+        ("an empty battery",),
+    )

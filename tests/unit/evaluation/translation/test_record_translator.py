@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from impossible_moments.evaluation.interpretation import StepKind
-from impossible_moments.evaluation.judging.answer_translation import TRANSLATED
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.translation import build_coded_record
+from impossible_moments.evaluation.translation.record_translator import TRANSLATED
 from support.worded_scenarios import (
     GRATE_ANSWER,
     ScriptedTranslation,

@@ -212,7 +212,10 @@ def test_judges_get_the_figures_that_the_translator_read(
     verdict = build_verdict("OF", (8, 9, 9), "My coat is white to 0.995")
     panel = ScriptedPanel(build_judges(verdict, verdict))
     case = RecordCase(
-        build_scenario("ice_at_noon"), ICE, text, plan=None if claims is None else ParsedAnswer(claims=claims)
+        build_scenario("ice_at_noon"),
+        ICE,
+        text,
+        design=None if claims is None else ParsedAnswer(claims=claims),
     )
 
     async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Judgement:

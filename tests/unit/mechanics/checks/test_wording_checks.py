@@ -31,11 +31,20 @@ def test_a_complete_wording_has_no_finding() -> None:
     assert report.is_accepted
 
 
-def test_a_record_can_be_verified_without_the_section() -> None:
-    record = build_worded_record()
-    del record["wording"]
+def test_a_bare_record_can_be_verified_without_the_section_and_is_warned() -> None:
+    record = {**build_worded_record(), "wording": None}
+    report = verify_record(record, load_everyday_library())
 
-    assert find_codes(record) == set()
+    assert report.is_accepted
+    assert report.findings.codes == ("wording.none",)
+    assert "`tie(magnet, lace)`, `fish(magnet, keys)`" in next(iter(report.findings)).what
+
+
+def test_a_record_with_text_to_publish_needs_the_section() -> None:
+    record = build_worded_record()
+    prose = {**record["prose"], "threat": "The last train goes.", "position": "You kneel at the grate."}
+
+    assert "wording.unpublishable" in find_codes({**record, "prose": prose, "wording": None})
 
 
 # fmt: off

@@ -54,3 +54,27 @@ def test_irrelevant_cuts_are_removed_from_a_certificate() -> None:
     needed = NumericSplit("x", 4.0, NumericSplit("y", 1.0, heavy, late), late)
     kept = SplittingCertificate(needed).remove_irrelevant_cuts(reads)
     assert parse_certificate(kept.to_data()) == SplittingCertificate(needed)
+
+
+def test_a_rate_that_unattended_work_on_a_slot_changes_can_be_followed_in_a_proof() -> None:
+    # The effect names a property of the slot, so it stands for that property of every thing.
+    record = build_record(
+        quantities=[
+            "level = 0[l] (0..500) state",
+            "rush = 30[min]",
+            "slow = 1[l/min]",
+            "fast = 2[l/min]",
+            "needed = 200[l]",
+        ],
+        things=[build_thing("hose", "here = 0 (0..1) state", "fetching = 10[min]")],
+        roles=["pipe(o) = o.fetching > 0[s]"],
+        actions=[build_action("send_for(h: pipe)", "h.here = 1", takes="h.fetching", unattended=True)],
+        rates=["level = slow + fast*hose.here"],
+        goal="level >= needed",
+        deadline="rush",
+        approaches=[build_approach("send", "send_for(hose)", ends="late")],
+        status={"claim": "PX", "conflict": ["deadline"], "chains": ["send"]},
+    )
+    report = check_built_record(record)
+    assert report.verdict is not None, "the record was not decided"
+    assert report.verdict.status in {None, "PX"}, "no plan reaches the goal"

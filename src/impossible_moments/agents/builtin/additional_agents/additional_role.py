@@ -63,10 +63,10 @@ class AdditionalRole(Role):
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write the assessment again, now that everything is visible and revised."""
         assessment = self.assess_scenario(view)
+        tier = self.require_seed_document(view).concept_summary.difficulty_tier
         return ReviewMemo(
-            text=assessment.text,
-            concerns=tuple(each.text for each in assessment.required_changes),
-            suggestions=assessment.findings[:3],
+            text=" ".join((assessment.text, *assessment.findings[:3])),
+            concerns=assessment.list_changes_required_at(tier),
             confidence=assessment.confidence,
         )
 

@@ -17,22 +17,19 @@ from impossible_moments.agents.builtin.athena.distractor_strength import (
     judge_strength,
     measure_trap,
 )
+from impossible_moments.agents.builtin.athena.title_review import find_revealing_words
 from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.seed import Distractor, SeedDocument
+from impossible_moments.domain.seed import Distractor, ScenarioNarrative, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.mechanics.checks import matches_any_call, read_record_design
-from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, parse_line
 
-HARD_TIERS = frozenset(TIERS[2:])
 MOST_QUOTED = 2
 FEWEST_PARAGRAPHS: Final = 2
 MOST_PARAGRAPHS: Final = 4
-_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _SECOND_PERSON: Final = re.compile(r"\byou(?:r|rs|rself|rselves)?\b", re.IGNORECASE)
 
 
@@ -75,16 +72,6 @@ class DesignReview:
         ]
         if not self.seed.distractor_inventory and self.seed.concept_summary.category != "The Cascade":
             found.append("No distractor is left.")
-        return tuple(found)
-
-    @cached_property
-    def concerns(self) -> tuple[str, ...]:
-        """What weakens the design without breaking it."""
-        tier = self.seed.concept_summary.difficulty_tier
-        strong = [each for each in self.seed.distractor_inventory if each.strength == "strong"]
-        found = list(self.broken_by)
-        if tier in HARD_TIERS and not strong:
-            found.append(f"No distractor is strong, which is little for {tier}.")
         return tuple(found)
 
     def judge_distractor(self, distractor: Distractor) -> tuple[Verdict, str]:
@@ -131,6 +118,8 @@ class DesignReview:
         ]
         judged = [(each, *self.judge_distractor(each)) for each in seed.distractor_inventory]
         parts += [f"{each.name}: {verdict}, {remark}." for each, verdict, remark in judged[:MOST_QUOTED]]
+        strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
+        parts.append(f"{strong} of {format_count(len(judged), 'distractor')} are strong.")
         parts += self._describe_other_reports(view)
         return " ".join(parts)
 
@@ -156,11 +145,6 @@ class DesignReview:
             found.append(f"The grounding maps {len(grounding.constructs)} constructs to it.")
         return found
 
-    def list_suggestions(self, view: AssignmentView) -> tuple[str, ...]:
-        """Return improvements that the other agents' analysis suggests."""
-        report = view.find_document(MathematicsReport)
-        return tuple(report.parameter_adjustments[:MOST_QUOTED]) if report is not None else ()
-
     def derive_confidence(self) -> tuple[float, str]:
         """Return the confidence in the design as it stands, and its reason."""
         return derive_confidence(self.declared, len(self.seed.revision_notes))
@@ -175,38 +159,22 @@ def review_design(seed: SeedDocument, library: Library) -> DesignReview | None:
 def examine_own_design(seed: SeedDocument, declared: DeclaredDesign) -> Mapping[DesignPart, str]:
     """Return ATHENA's objection to each part of the design, empty if there is none."""
     return {
-        "name": " ".join(_find_revealing_words(seed.scenario.name, declared)),
-        "style": " ".join(_find_style_faults(seed.scenario.narrative)),
+        "name": " ".join(find_revealing_words(seed.scenario.name, declared)),
+        "style": " ".join(_find_style_faults(seed.scenario)),
         "objects": _find_missing_choice(seed, declared),
     }
 
 
-def _find_revealing_words(name: str, declared: DeclaredDesign) -> Iterator[str]:
-    """Yield the words of a name that stand for a thing which only the answer uses."""
-    answering = {
-        argument
-        for plan in declared.answering
-        for move in declared.plans[plan]
-        for argument in move.arguments
-    }
-    tempting = {
-        argument for plan in declared.traps for move in declared.plans[plan] for argument in move.arguments
-    }
-    goal = {path.partition(".")[0] for path in ex.collect_paths(declared.world.goal)}
-    named = _collect_words(name)
-    for thing in sorted(answering - tempting - goal):
-        label = declared.world.things[thing].label if thing in declared.world.things else ""
-        for word in sorted(named & _collect_words(label)):
-            yield f"The name “{name}” names {label}, which only the answer uses (“{word}”)."
+def _find_style_faults(scenario: ScenarioNarrative) -> Iterator[str]:
+    """Yield what the text lacks of the template: two to four paragraphs, and the solver addressed as “you”.
 
-
-def _find_style_faults(narrative: str) -> Iterator[str]:
-    """Yield what the narrative lacks of the template: the second person, in two to four paragraphs."""
-    paragraphs = [part for part in narrative.split("\n\n") if part.strip()]
+    A narrative in another voice, such as a letter, addresses the solver where the position is stated.
+    """
+    paragraphs = [part for part in scenario.narrative.split("\n\n") if part.strip()]
     if not FEWEST_PARAGRAPHS <= len(paragraphs) <= MOST_PARAGRAPHS:
         yield f"The narrative has {len(paragraphs)} paragraphs, and {FEWEST_PARAGRAPHS} to {MOST_PARAGRAPHS} are asked for."
-    if not _SECOND_PERSON.search(narrative):
-        yield "The narrative never addresses the solver as “you”."
+    if not _SECOND_PERSON.search(f"{scenario.narrative} {scenario.position}"):
+        yield "Neither the narrative nor the position addresses the solver as “you”."
 
 
 def _find_missing_choice(seed: SeedDocument, declared: DeclaredDesign) -> str:
@@ -214,7 +182,3 @@ def _find_missing_choice(seed: SeedDocument, declared: DeclaredDesign) -> str:
         return ""
     count = len(seed.scenario.objects)
     return f"The answer uses all {count} objects and no wrong answer uses any, so nothing has to be chosen."
-
-
-def _collect_words(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(text))

@@ -12,6 +12,7 @@ from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarge
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mass, read_mass_from_evidence
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
+from impossible_moments.agents.builtin.athena.point_goals import find_point_goal
 from impossible_moments.agents.builtin.athena.redesigns import RedesignWish
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, NoReadableDraw, ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
@@ -109,14 +110,25 @@ class Reviser:
         )
 
     def _answer(self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument) -> _RevisedDesign:
-        changer = DesignChanger(state.origin, state.draft, self._draw)
-        target = SubjectResolver(state.draft, seed).resolve_demand(demand)
-        found = meet_demand(demand, target, changer)
+        found = self.find_change(demand, state.origin, state.draft, seed)
         if found is None:
             note = f"{_quote_demand(demand)} Not met: nothing that it names can be changed in this situation."
             return replace(state, notes=(*state.notes, note), unmet=(*state.unmet, demand))
         note = f"{_quote_demand(demand)} Answer: {found.text}."
         return replace(state, origin=found.origin, draft=found.draft, notes=(*state.notes, note))
+
+    def find_change(
+        self, demand: RevisionDemand, origin: DesignOrigin, draft: ScenarioDraft, seed: SeedDocument
+    ) -> DesignChange | None:
+        """Return the change that meets a demand, or None if no draw of the situation does.
+
+        If ATHENA can measure what is asked for, only a draw that has it is a change.
+        """
+        changer = DesignChanger(origin, draft, self._draw)
+        goal = find_point_goal(demand.demand, draft, seed)
+        if goal is not None:
+            return goal.find_change(changer)
+        return meet_demand(demand, SubjectResolver(draft, seed).resolve_demand(demand), changer)
 
     def _take_other_offer(
         self,
@@ -197,16 +209,16 @@ def _list_reasons_for_another_situation(
 ) -> dict[RevisionDemand, str]:
     """Return the demands that no change of this situation answers, each with the reason."""
     found: dict[RevisionDemand, str] = {}
-    earlier = _replace_numbers(" ".join(seed.revision_notes))
+    earlier = replace_numbers(" ".join(seed.revision_notes))
     for demand in demands:
         if _TOO_NEAR.search(demand.demand) or _REDESIGN.search(demand.demand):
             found[demand] = "asks for another situation"
-        elif _replace_numbers(_quote_demand(demand)) in earlier:
+        elif replace_numbers(_quote_demand(demand)) in earlier:
             found[demand] = "was made before, and the change did not meet it"
     return found
 
 
-def _replace_numbers(text: str) -> str:
+def replace_numbers(text: str) -> str:
     """Return a text without its numbers, so that a demand is recognised when its figures have changed."""
     return re.sub(r"\d[\d.,eE+-]*", "#", text)
 
@@ -300,3 +312,10 @@ def _quote_demand(demand: RevisionDemand) -> str:
 
 def _format_unmet_demand(demand: RevisionDemand) -> str:
     return f"This demand could not be met, because nothing that it names can be changed in this situation: {demand.demand}"
+
+
+def is_about_a_part(demand: RevisionDemand, draft: ScenarioDraft, seed: SeedDocument) -> bool:
+    """Return whether a demand names a part of the design, its wording or its time, and not only the whole."""
+    if _WORDING.search(demand.demand) or _TIME.search(demand.demand):
+        return True
+    return bool(SubjectResolver(draft, seed).resolve_demand(demand))

@@ -10,11 +10,13 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.design_facts import score_design
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.design_review import (
     DesignReview,
     examine_own_design,
     review_design,
 )
+from impossible_moments.agents.builtin.athena.point_answers import PointAnswerer
 from impossible_moments.agents.builtin.athena.revisions import Reviser, propose_for_reading
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
@@ -32,11 +34,12 @@ from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
-from impossible_moments.domain.agent_trace import Decision
+from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
+from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.refinement import DistractorFinding, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
@@ -67,6 +70,13 @@ class Athena(Role):
         if view.brief is None:
             raise UnanswerableAsk("ATHENA was asked without a brief.")
         return build_seed_document(self._propose(view, view.brief))
+
+    def draw_seed_document(self, brief: GenerationBrief, offer: str) -> SeedDocument:
+        """Draw an offer of the catalogue and return its seed document. Raise `UnreadableDraft` if it cannot be read."""
+        origin = DesignOrigin(offer)
+        draft = self.desk.draw_origin(brief, origin)
+        assert draft is not None, "the caller names an offer of this catalogue"
+        return build_seed_document(self.desk.complete_proposal(brief, draft, origin))
 
     def _propose(self, view: AssignmentView, brief: GenerationBrief) -> ProposedDraw:
         if brief.variant is not None:
@@ -136,13 +146,13 @@ class Athena(Role):
         review = self._review(view)
         return ReviewMemo(
             text=review.write_text(view),
-            concerns=review.concerns,
-            suggestions=review.list_suggestions(view),
+            concerns=review.broken_by,
+            answers=self._answer_points(view),
             confidence=review.derive_confidence()[0],
         )
 
     def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
-        """Vote REVISE if the design is broken, otherwise approve, with notes if something weakens it."""
+        """Vote REVISE if the design is broken, otherwise approve. The vote also answers what the memos ask for."""
         review = self._review(view)
         confidence = review.derive_confidence()[0]
         if review.broken_by:
@@ -151,15 +161,26 @@ class Athena(Role):
                 notes=" ".join(review.broken_by),
                 changes=review.broken_by,
                 addressed_to=ATHENA,
+                answers=self._answer_points(view),
                 confidence=confidence,
-            )
-        if review.concerns:
-            return ReadinessVote(
-                vote="APPROVE-WITH-NOTES", notes=" ".join(review.concerns), confidence=confidence
             )
         needed = len(review.seed.insight_chain)
         notes = f"{format_count(needed, 'insight')} must be found, and every wrong answer is still stopped by its condition."
-        return ReadinessVote(vote="APPROVE", notes=notes, confidence=confidence)
+        answers = self._answer_points(view)
+        return ReadinessVote(vote="APPROVE", notes=notes, answers=answers, confidence=confidence)
+
+    def write_agent_trace(self, view: AssignmentView) -> AgentTrace:
+        """Write ATHENA's trace, which also answers what the votes ask for."""
+        return super().write_agent_trace(view).model_copy(update={"answers": self._answer_points(view)})
+
+    def _answer_points(self, view: AssignmentView) -> tuple[PointAnswer, ...]:
+        """Answer the points that the others have raised, by what other draws of the design would change."""
+        if not view.open_points:
+            return ()
+        if view.brief is None:
+            raise UnanswerableAsk("ATHENA was asked for answers without a brief.")
+        answerer = PointAnswerer(self.desk, view.brief, self.require_seed_document(view))
+        return tuple(answerer.answer_point(each) for each in view.open_points)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
         """Examine whether name, style and objects serve the design."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from impossible_moments.agents.builtin.athena.candidate_situations import list_candidates
+from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, format_origin
 from impossible_moments.agents.builtin.athena.offer_selection import (
     collect_offer_content,
@@ -14,6 +15,7 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
     order_offers,
 )
 from impossible_moments.agents.builtin.athena.scenario_texts import list_described_objects
+from impossible_moments.agents.builtin.athena.title_review import find_revealing_words
 from impossible_moments.agents.orchestrator.brief_constraints import BriefConstraint
 from impossible_moments.blueprints import (
     Catalogue,
@@ -21,6 +23,7 @@ from impossible_moments.blueprints import (
     ScenarioDraft,
     UnreadableDraft,
     draw_instance,
+    list_titles,
     read_draft,
 )
 from impossible_moments.domain.brief import GenerationBrief
@@ -103,7 +106,7 @@ class DesignDesk:
                     problem = str(unreadable)
                     continue
                 assert draft is not None, "the offers come from this catalogue"
-                found = self.complete_proposal(brief, draft, origin)
+                found = self.complete_proposal(brief, *self._choose_title(brief, draft, origin))
                 if not found.unmet_constraints:
                     return found
                 if second_best is None or len(found.unmet_constraints) < len(second_best.unmet_constraints):
@@ -114,6 +117,20 @@ class DesignDesk:
         raise NoReadableDraw(
             f"no draw for {brief.category}, {brief.solution_status}, {brief.difficulty_tier} can be handed in: {problem}."
         )
+
+    def _choose_title(
+        self, brief: GenerationBrief, draft: ScenarioDraft, origin: DesignOrigin
+    ) -> tuple[ScenarioDraft, DesignOrigin]:
+        """Return the draw with the next of its titles that names no thing which only the answer uses, if it has one."""
+        declared = DeclaredDesign(draft.design)
+        titles = list_titles(draft.instance.offer)
+        for step in range(len(titles)):
+            turn = origin.turn + step
+            if not any(find_revealing_words(titles[turn % len(titles)], declared)):
+                other = replace(origin, turn=turn)
+                found = draft if step == 0 else self.draw_origin(brief, other)
+                return (found or draft), other
+        return draft, origin
 
     def complete_proposal(
         self, brief: GenerationBrief, draft: ScenarioDraft, origin: DesignOrigin

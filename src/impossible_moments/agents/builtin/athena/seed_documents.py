@@ -130,12 +130,15 @@ def _build_solution_sketch(draft: ScenarioDraft, declared: DeclaredDesign, revis
 
 
 def _build_sketch_steps(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterator[SketchStep]:
-    """Yield the stated calls of each answering approach with their stated times."""
+    """Yield the stated calls of each answering approach with their stated times.
+
+    What goes on by itself while other steps are done takes no time of the person who acts.
+    """
     for name in declared.answering:
         for step in declared.list_steps(name):
             yield SketchStep(
                 action=describe_call_as_sentence(step.move, declared.world, draft.instance.notes.steps),
-                seconds=step.seconds,
+                seconds=0.0 if step.move.unattended else step.seconds,
                 call=step.move.text,
             )
 

@@ -53,7 +53,7 @@ class DesignChanger:
             return None
         drawn = self.draft.instance.origin.fit_stated_value(path, value)
         if drawn is not None:
-            return self._apply(self.origin.set_value(*drawn))
+            return self.take_origin(self.origin.set_value(*drawn))
         if self.draft.instance.origin.find_source_draws(path):
             return None  # its range excludes the value
         return self.state_value(path, value)
@@ -69,7 +69,7 @@ class DesignChanger:
         ):
             return None
         unit = quantity.display_unit.text if quantity.display_unit is not None else ""
-        return self._apply(self.origin.set_line(path, f"{value:.6g}" + (f"[{unit}]" if unit else "")))
+        return self.take_origin(self.origin.set_line(path, f"{value:.6g}" + (f"[{unit}]" if unit else "")))
 
     def redraw_paths(self, paths: tuple[str, ...], wish: Wish | None = None) -> DesignChange | None:
         """Draw the values behind some quantities again, until `wish` holds if that can be had."""
@@ -81,7 +81,7 @@ class DesignChanger:
         """Draw some draws or option groups again. Return None if that changes nothing."""
         first: DesignChange | None = None
         for times in range(1, REDRAWS + 1) if names else ():
-            found = self._apply(self.origin.add_redraws(names, times))
+            found = self.take_origin(self.origin.add_redraws(names, times))
             if found is None:
                 continue
             if wish is None or wish(found.draft):
@@ -115,7 +115,7 @@ class DesignChanger:
         )
         return self.redraw_names(words) or self.redraw_names(groups)
 
-    def _apply(self, origin: DesignOrigin) -> DesignChange | None:
+    def take_origin(self, origin: DesignOrigin) -> DesignChange | None:
         """Draw a changed design. Return None if it is the same, or if it cannot be read."""
         try:
             draft = self.draw(origin)
@@ -159,6 +159,9 @@ def describe_changes(before: ScenarioDraft, after: ScenarioDraft) -> str:
         parts.append(f"changed {', '.join(changed[:MOST_NAMED])}{more}")
     if added or removed:
         parts.append(f"took other things ({len(removed)} quantities left, {len(added)} came)")
+    titles = before.instance.record.get("title"), after.instance.record.get("title")
+    if titles[0] != titles[1]:
+        parts.append(f"took the name “{titles[1]}” in place of “{titles[0]}”")
     if before.instance.record.get("prose") != after.instance.record.get("prose") and not parts:
         parts.append("took another wording of the text")
     return "; ".join(parts) or "changed the record"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from impossible_moments.agents.builtin.euler.claim_subjects import describe_claim_subjects
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
 from impossible_moments.agents.builtin.quantity_wording import (
     PropertySource,
@@ -189,12 +190,17 @@ def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bo
 
 
 def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> CalculatedClaim:
-    """Judge a claim without an expression by whether the record computes as the status it claims."""
+    """Judge a claim without an expression by whether the record computes as the status it claims.
+
+    The text says what was computed about the subjects of the claim. Only if it names none, the reason of the verdict
+    is repeated.
+    """
     agrees = workings.status == workings.claimed_status
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
     text = f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}."
-    if agrees and (durations := list(_iterate_named_durations(claim, workings))):
-        text = " ".join(durations)
+    found = [*_iterate_named_durations(claim, workings), *describe_claim_subjects(claim.text, workings)]
+    if agrees and found:
+        text = " ".join(found)
     calculation = ClaimCalculation(
         claim_id=claim.claim_id, verdict="VALID" if agrees else "INVALID", calculation=text
     )

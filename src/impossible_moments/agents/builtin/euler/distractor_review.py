@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
@@ -30,6 +31,14 @@ class NearestApproach:
 def review_distractor_by_figures(distractor: Distractor, workings: RecordWorkings) -> DistractorFinding:
     """Return the finding on one distractor."""
     names = find_distractor_things(distractor, workings)
+    ideas = _find_ideas(distractor, workings, names)
+    working = _find_working_idea(workings, ideas)
+    if working is not None:
+        return _build(
+            distractor,
+            "enables a solution",
+            f"The approach {working.replace('_', ' ')} of this idea reaches the goal when executed.",
+        )
     using = [plan for plan in workings.plans if any(names & set(move.arguments) for move in plan.moves)]
     if using:
         calls = " then ".join(move.text for move in using[0].moves)
@@ -37,7 +46,14 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
             distractor, "enables a solution", f"The plan {calls} reaches the goal with it, found by search."
         )
     strength = measure_executed_strength(distractor, workings)
-    nearest, others = find_nearest_approaches(workings, names)
+    nearest, others = find_nearest_approaches(workings, names, ideas)
+    if nearest is None and not names:
+        return _build(
+            distractor,
+            "right",
+            "It is an idea, and no approach of the record carries it out, so its distance is not measured.",
+            strength,
+        )
     if nearest is None:
         return _build(
             distractor,
@@ -45,7 +61,12 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
             f"None of {len(workings.plans)} working plans uses it, and no approach of the record tries it, so its distance is not measured.",
             strength,
         )
-    remark = f"No working plan uses it. The approach nearest to the goal with it, {nearest.name.replace('_', ' ')}, ends `{nearest.end}`"
+    used = (
+        "No working plan uses it. The approach nearest to the goal with it"
+        if names
+        else "It is an idea, and its approach"
+    )
+    remark = f"{used}, {nearest.name.replace('_', ' ')}, ends `{nearest.end}`"
     remark += (
         f" and misses by {nearest.missed:.1%}."
         if nearest.missed is not None
@@ -53,6 +74,8 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
     )
     remark += f" {_describe_removal(nearest, others)}"
     verdict = "right"
+    if not names:
+        return _build(distractor, verdict, remark, strength)
     if nearest.missed is not None and nearest.missed < WITHIN_ROUNDING:
         verdict = "too strong"
     elif (
@@ -65,19 +88,20 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
 
 
 def measure_executed_strength(distractor: Distractor, workings: RecordWorkings) -> Strength:
-    """Return how strongly a thing misleads, from the executed approaches that use it.
+    """Return how strongly a thing or an idea misleads, from the executed approaches that use it or carry it out.
 
     It is strong if one of them carries a step out, misses narrowly or is only late, and weak if none uses it.
-    The stated strength stands for an idea that is not a thing, because no execution measures it.
+    The stated strength stands for an idea that no approach carries out, because no execution measures it.
     """
     names = find_distractor_things(distractor, workings)
-    if not names or workings.analysis is None:
+    ideas = _find_ideas(distractor, workings, names)
+    if workings.analysis is None or not (names or ideas):
         return distractor.strength
     failing = [
         outcome
         for name, outcome in workings.analysis.outcomes.items()
         if not outcome.reaches_goal
-        and any(names & set(move.arguments) for move in workings.analysis.plans[name])
+        and (name in ideas or any(names & set(move.arguments) for move in workings.analysis.plans[name]))
     ]
     if not failing:
         return "weak"
@@ -103,10 +127,28 @@ def find_distractor_things(distractor: Distractor, workings: RecordWorkings) -> 
     )
 
 
+def find_nearest_approach_of(distractor: Distractor, workings: RecordWorkings) -> NearestApproach | None:
+    """Return the failing approach with a thing or of an idea that comes nearest to the goal, or None."""
+    names = find_distractor_things(distractor, workings)
+    return find_nearest_approaches(workings, names, _find_ideas(distractor, workings, names))[0]
+
+
+def _find_ideas(distractor: Distractor, workings: RecordWorkings, things: frozenset[str]) -> frozenset[str]:
+    """Return the approaches that carry out a distractor that is an idea. A thing has none."""
+    if things or workings.analysis is None:
+        return frozenset()
+    return frozenset(find_idea_approaches(distractor, workings.seed, workings.analysis.outcomes))
+
+
+def _find_working_idea(workings: RecordWorkings, ideas: frozenset[str]) -> str | None:
+    outcomes = workings.analysis.outcomes if workings.analysis is not None else {}
+    return next((name for name in sorted(ideas) if outcomes[name].reaches_goal), None)
+
+
 def find_nearest_approaches(
-    workings: RecordWorkings, names: frozenset[str]
+    workings: RecordWorkings, names: frozenset[str], ideas: frozenset[str] = frozenset()
 ) -> tuple[NearestApproach | None, NearestApproach | None]:
-    """Return the nearest failing approach that uses some things, and the nearest one that does not."""
+    """Return the nearest failing approach that uses some things or is an idea, and the nearest of the others."""
     if workings.analysis is None:
         return None, None
     using: list[NearestApproach] = []
@@ -115,7 +157,7 @@ def find_nearest_approaches(
         if outcome.reaches_goal:
             continue
         missed = abs(outcome.failing_margin) if outcome.failing_margin is not None else None
-        uses = any(names & set(move.arguments) for move in workings.analysis.plans[name])
+        uses = name in ideas or any(names & set(move.arguments) for move in workings.analysis.plans[name])
         (using if uses else others).append(NearestApproach(name, outcome.end, missed))
     return _select_nearest(using), _select_nearest(others)
 

@@ -152,7 +152,9 @@ def build_mathematics_report(analysis: MathematicalAnalysis) -> MathematicsRepor
         edge_cases=tuple(_describe_edge_cases(analysis)),
         corrections_needed=tuple(_list_corrections(analysis)),
         parameter_adjustments=tuple(
-            each.proposal for each in analysis.objections if each.weight is Weight.CONCERN and each.proposal
+            each.describe_adjustment()
+            for each in analysis.objections
+            if each.weight is Weight.CONCERN and each.proposal
         ),
         alternative_paths=tuple(
             " then ".join(move.text for move in each.moves) for each in workings.plans if each is not plan

@@ -70,6 +70,10 @@ class Objection:
             corrective_proposal=self.proposal,
         )
 
+    def describe_adjustment(self) -> str:
+        """Return the proposal with what was computed, for a concern that demands nothing."""
+        return f"{self.evidence.rstrip('.')}. {self.proposal}"
+
     def build_correction(self) -> Correction:
         """Return the correction that the author must make."""
         return Correction(
@@ -166,11 +170,11 @@ def find_status_objections(workings: RecordWorkings) -> Iterator[Objection]:
 def find_contest_objections(workings: RecordWorkings) -> Iterator[Objection]:
     """Yield the plans of a contested scenario that reach the goal at both ends of the disputed range.
 
-    Where the record states a preference between plans, the contest may be about the better plan, so such a plan
-    is a concern only.
+    Where the record states a preference between plans, the contest is about the better plan: the crux was found
+    because the plan that is best at one end is clearly worse, or fails, at the other.
     """
     verdict, analysis = workings.verdict, workings.analysis
-    if verdict is None or verdict.crux is None or analysis is None:
+    if verdict is None or verdict.crux is None or analysis is None or analysis.world.record.prefer:
         return
     quantity = analysis.world.quantities[verdict.crux.quantity]
     ends = [end for end in (quantity.low, quantity.high) if end is not None]
@@ -178,12 +182,11 @@ def find_contest_objections(workings: RecordWorkings) -> Iterator[Objection]:
         runs = [analysis.executor.run_plan(plan.moves, changes={quantity.name: end}) for end in ends]
         if len(runs) == 2 and all(run.reaches_goal for run in runs):  # noqa: PLR2004 - both ends of the range
             low, high = (format_quantity(analysis.world, quantity.name, end) for end in ends)
-            has_preference = bool(analysis.world.record.prefer)
             yield Objection(
                 f"The disputed {quantity.name} decides whether the goal is reached.",
                 "a contest needs a value at which each plan fails or is worse",
                 f"{' then '.join(move.text for move in plan.moves)} reaches the goal at {low} and at {high}",
-                Weight.CONCERN if has_preference else Weight.CHALLENGE,
+                Weight.CHALLENGE,
                 quantity.name,
                 f"State why the safe plan is not enough, or widen the range of {quantity.name} until it fails at one end.",
             )
@@ -215,7 +218,10 @@ def find_timing_objections(
                 step.call,
                 f"State {step.seconds:.4g} s for {step.call}.",
             )
-    if timing.disagrees_with_execution:
+    waits = any(move.unattended for move in plan.moves)
+    if (
+        timing.disagrees_with_execution and not waits
+    ):  # a plan that waits for what goes on takes longer than its sum
         yield Objection(
             f"{plan.name} takes {timing.executed_seconds:.4g} s.",
             "the sum of the stated durations",

@@ -10,8 +10,7 @@ from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.euler.difficulty_scores import score_computed_difficulty
 from impossible_moments.agents.builtin.euler.distractor_review import (
-    find_distractor_things,
-    find_nearest_approaches,
+    find_nearest_approach_of,
     review_distractor_by_figures,
 )
 from impossible_moments.agents.builtin.euler.feasibility import check_computed_feasibility
@@ -91,15 +90,13 @@ class Euler(Role):
             )
         )
         sentences += _compare_with_physics(view.find_document(PhysicsReport), report)
-        concerns = [each.evidence for each in analysis.objections]
+        concerns = [each.evidence for each in analysis.objections if not each.proposal]
         if report.margin is not None and report.margin < NEEDED_MARGIN:
             concerns.append(f"Only {report.margin:.1%} of the deadline is left at stated values.")
         return ReviewMemo(
             text=" ".join(sentences),
             concerns=tuple(dict.fromkeys(concerns))[:MOST_NAMED],
-            suggestions=tuple(dict.fromkeys(each.proposal for each in analysis.objections if each.proposal))[
-                :MOST_NAMED
-            ],
+            suggestions=report.parameter_adjustments[:MOST_NAMED],
             confidence=report.confidence,
         )
 
@@ -116,9 +113,7 @@ class Euler(Role):
         """Return what the confidence of the distractor review rests on: measured distances and the search."""
         workings = self._analyse(view).workings
         inventory = workings.seed.distractor_inventory
-        nearest = [
-            find_nearest_approaches(workings, find_distractor_things(each, workings))[0] for each in inventory
-        ]
+        nearest = [find_nearest_approach_of(each, workings) for each in inventory]
         unmeasured = sum(each is None or each.missed is None for each in nearest)
         verdict = workings.verdict
         return ConfidenceBasis(

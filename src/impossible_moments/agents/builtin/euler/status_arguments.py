@@ -84,14 +84,14 @@ def describe_impossibility_proof(workings: RecordWorkings) -> str:
         return ""
     found = verdict.impossibility
     block = workings.seed.mechanics.get("status") or {}
-    conflict = ", ".join(f"`{name}`" for name in block.get("conflict", ()))
+    conflict = "; ".join(f"`{name}`" for name in block.get("conflict", ()))
     sentences = []
     if found.nodes:
         sentences.append(
             f"Every plan of the record's and the library's actions was followed over the whole box of assumed values, {found.nodes} partial plans in all."
         )
     sentences.append(
-        f"Each plan is stopped by one of {', '.join(f'`{name}`' for name in found.blocking_conditions)}."
+        f"Each plan is stopped by one of these: {'; '.join(f'`{name}`' for name in found.blocking_conditions)}."
     )
     if found.refuted_plans:
         sentences.append(
@@ -100,7 +100,7 @@ def describe_impossibility_proof(workings: RecordWorkings) -> str:
         )
     if conflict and "status.conflict" not in workings.report.findings.codes:
         sentences.append(
-            f"The smallest set that already forbids the goal is {conflict}: with these enforced nothing works, and without any one of them something would."
+            f"The smallest set that already forbids the goal: {conflict}. With these enforced nothing works, and without any one of them something would."
         )
     if verdict.cells:
         sentences.append(f"All {len(verdict.cells)} pairs of boundary and mechanism are closed.")

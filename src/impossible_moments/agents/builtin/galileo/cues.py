@@ -20,13 +20,13 @@ _FUNCTION_WORDS: Final = frozenset(
 
 def examine_cues(seed: SeedDocument) -> Mapping[DesignPart, str]:
     """Return the objection to the name, and to the objects if there are any. Style is not examined."""
-    found: dict[DesignPart, str] = {"name": _describe_primed_insight(seed)}
+    found: dict[DesignPart, str] = {"name": describe_primed_insight(seed)}
     if seed.scenario.objects:
         found["objects"] = _describe_missing_lure(seed)
     return found
 
 
-def _describe_primed_insight(seed: SeedDocument) -> str:
+def describe_primed_insight(seed: SeedDocument) -> str:
     """Return which insight the name primes: a word that the insight needs and the text itself does not use."""
     scenario = seed.scenario
     public = _collect_words(

@@ -17,6 +17,7 @@ from impossible_moments.agents.builtin.galileo.contamination import (
     CorpusPosition,
     check_contamination,
 )
+from impossible_moments.agents.builtin.galileo.cues import describe_primed_insight
 from impossible_moments.agents.builtin.galileo.measurement_validity import (
     RubricFit,
     compare_rubric_with_constructs,
@@ -36,7 +37,7 @@ from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.grounding import BenchmarkComparison, GroundingReport
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA, Level
+from impossible_moments.domain.vocabulary import ATHENA, TIERS, Level
 from impossible_moments.library import load_existing_benchmarks
 
 GENERAL_CITATIONS: Final = (
@@ -51,6 +52,8 @@ MOST_COMPARED_BENCHMARKS: Final = 4
 CHALLENGE_CONFIDENCE: Final = 0.8
 MANY_CONSTRUCTS: Final = 4
 FEWEST_WRONG_ANSWERS: Final = 2
+RIVAL_TIERS: Final = frozenset(TIERS[2:])
+"""The tiers at which an alternative that almost works belongs to the difficulty."""
 # fmt: off
 _CONFIDENCE_PARTS: Final = {
     # what a report rests on, and what it adds to the confidence
@@ -75,7 +78,15 @@ class GroundingEvidence:
     contamination: ContaminationCheck
     rubric: RubricFit
     unknown_habits: tuple[str, ...]
-    weaknesses: tuple[str, ...]
+    recommendations: tuple[str, ...]
+    """What a change of the design can meet."""
+    limits: tuple[str, ...]
+    """What weakens the measurement and follows from the situation as a whole, so that no change is asked for."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing weakens the design."""
+        return not self.recommendations and not self.limits
 
 
 def collect_grounding_evidence(
@@ -90,8 +101,11 @@ def collect_grounding_evidence(
     contamination = check_contamination(seed, position or CorpusPosition(None))
     rubric = compare_rubric_with_constructs(seed, constructs)
     unknown = tuple(each.fixedness_type for each in seed.insight_chain if each.fixedness_type not in habits)
-    weaknesses = tuple(_find_design_weaknesses(seed, chain, contamination))
-    return GroundingEvidence(seed, constructs, chain, measured, contamination, rubric, unknown, weaknesses)
+    return GroundingEvidence(
+        seed, constructs, chain, measured, contamination, rubric, unknown,
+        recommendations=tuple(_list_recommendations(seed, chain, contamination)),
+        limits=tuple(_list_limits(seed, chain)),
+    )  # fmt: skip
 
 
 def build_grounding_report(evidence: GroundingEvidence) -> GroundingReport:
@@ -111,7 +125,7 @@ def build_grounding_report(evidence: GroundingEvidence) -> GroundingReport:
         rubric_fits=str(evidence.rubric),
         confounds=find_confounds(seed, contamination.position),
         merit=grade_scientific_merit(evidence),
-        recommendations=evidence.weaknesses,
+        recommendations=evidence.recommendations,
         challenges=tuple(_build_challenges(seed, evidence.unknown_habits)),
         confidence=compute_grounding_confidence(evidence),
     )
@@ -127,7 +141,7 @@ def compute_grounding_confidence(evidence: GroundingEvidence) -> float:
         "corpus": float(bool(evidence.contamination.position.size)),
         "measured": float(bool(evidence.measured.successes)),
         "rubric": 1 - len(evidence.rubric.unmeasured) / tested,
-        "sound": float(not evidence.weaknesses),
+        "sound": float(evidence.is_sound),
     }
     return round(sum(_CONFIDENCE_PARTS[name] * share for name, share in shares.items()), 2)
 
@@ -139,7 +153,7 @@ def grade_scientific_merit(evidence: GroundingEvidence) -> Level:
         (len(different) >= MANY_CONSTRUCTS)
         + (not evidence.contamination.is_flagged)
         + (not evidence.rubric.unmeasured)
-        + (not evidence.weaknesses and not evidence.unknown_habits)
+        + (evidence.is_sound and not evidence.unknown_habits)
     )
     return "HIGH" if points == 4 else "MEDIUM" if points >= 2 else "LOW"  # noqa: PLR2004 - all, or half of the points
 
@@ -212,28 +226,51 @@ def _describe_construct_validity(evidence: GroundingEvidence) -> str:
     return (
         f"Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
         f"({len(seed.wrong_answers)}) fails for a stated reason, so that a failure shows what was missed. {luck}"
+        + "".join(f" {each}" for each in evidence.limits)
     )
 
 
-def _find_design_weaknesses(
+def _lacks_strong_distractor(seed: SeedDocument) -> bool:
+    inventory = seed.distractor_inventory
+    return bool(inventory) and not any(each.strength == "strong" for each in inventory)
+
+
+def _list_limits(seed: SeedDocument, chain: InsightChain) -> Iterator[str]:
+    """Yield how the share of solvers that the chain predicts differs from the tier.
+
+    It is not asked to be repaired. The votes on the difficulty decide about the tier.
+    """
+    if chain.length:
+        yield from filter(None, (compare_with_tier(chain, seed.concept_summary.difficulty_tier),))
+
+
+def _list_recommendations(
     seed: SeedDocument, chain: InsightChain, contamination: ContaminationCheck
 ) -> Iterator[str]:
-    if chain.length == 1 and not any(each.strength == "strong" for each in seed.distractor_inventory):
-        yield "A single insight without a strong rival is found by chance too often: add a tempting alternative."
+    yield from _list_missing_rivals(seed, chain)
     texts = [each.text.strip().lower() for each in seed.insight_chain]
     if len(set(texts)) < len(texts):
         yield "Two insights say the same: name each once."
     if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
         yield "An insight needs one that the chain does not have: correct its dependencies."
-    if len(seed.wrong_answers) < FEWEST_WRONG_ANSWERS:
-        yield "State a second wrong answer, so that failures can be distinguished."
     for each in contamination.near_puzzles:
         yield f"Move away from {each.puzzle.name}: {len(each.words)} of {len(each.puzzle.words)} words of its structure occur ({', '.join(each.words)})."
     if contamination.position.is_near:
         yield f"An existing scenario is at similarity {contamination.position.highest_similarity:.2f}: change the setting or the objects."
-    tier = compare_with_tier(chain, seed.concept_summary.difficulty_tier) if chain.length else ""
-    if tier:
-        yield tier
+    primed = describe_primed_insight(seed)
+    if primed:
+        yield primed
+
+
+def _list_missing_rivals(seed: SeedDocument, chain: InsightChain) -> Iterator[str]:
+    """Yield which alternatives to the solution are missing, by the tier."""
+    tier = seed.concept_summary.difficulty_tier
+    if tier in RIVAL_TIERS and seed.wrong_answers and _lacks_strong_distractor(seed):
+        yield f"No distractor is strong, which is little for {tier}: bring a wrong answer nearer to working."
+    elif chain.length == 1 and tier != TIERS[0] and _lacks_strong_distractor(seed):
+        yield f"A single insight without a strong rival is found by chance too often for {tier}: add a tempting alternative."
+    if len(seed.wrong_answers) < FEWEST_WRONG_ANSWERS:
+        yield "State a second wrong answer, so that failures can be distinguished."
 
 
 def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[Challenge]:

@@ -10,7 +10,7 @@ from math import prod
 from typing import Final
 
 from impossible_moments.agents.builtin.galileo.cognitive_constructs import find_habit_of_insight
-from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES
+from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES, UNSOLVED_SCORE
 from impossible_moments.domain.grounding import PredictedPerformance
 from impossible_moments.domain.seed import Insight, SeedDocument
 from impossible_moments.domain.vocabulary import Tier
@@ -33,8 +33,6 @@ COMPARABLE: Final[Mapping[str, str]] = {
     "agentic":            "a patient search",
 }
 # fmt: on
-PARTIAL: Final = 0.25
-"""The part of the score that unsolved scenarios earn by correct physical claims and insights."""
 MEASURED_WEIGHT: Final = 0.3
 """What one measured attempt of a weak solver weighs against the estimate from the chain."""
 RIVAL_USE: Final = 0.05
@@ -145,7 +143,7 @@ def predict_performance(
 
 
 def _compute_expected_score(share: float) -> float:
-    return share + PARTIAL * (1 - share)
+    return share + UNSOLVED_SCORE * (1 - share)
 
 
 def compare_with_tier(chain: InsightChain, tier: Tier) -> str:

@@ -90,15 +90,13 @@ class Galileo(Role):
                 "The validated solution and the blind reading show no construct that GROUND missed."
             )
         sentences.append(_describe_revised_prediction(report, blind, claimed))
-        concerns = [f"Insight {number} has no construct." for number in missing]
-        if report.merit == "LOW":
-            concerns.append("The scientific merit is LOW: " + " ".join(report.recommendations))
+        sentences.append(f"The scientific merit is {report.merit}.")
         tier = compare_with_tier(build_insight_chain(seed), seed.concept_summary.difficulty_tier)
-        suggestions = tuple(dict.fromkeys((*report.recommendations, *([tier] if tier else []))))
+        if tier:
+            sentences.append(tier)
         return ReviewMemo(
             text=" ".join(sentences),
-            concerns=tuple(concerns),
-            suggestions=suggestions,
+            suggestions=report.recommendations,
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
 

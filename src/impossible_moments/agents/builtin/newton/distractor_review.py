@@ -16,27 +16,27 @@ def review_distractor_physically(distractor: Distractor, analysis: PhysicalAnaly
         return _build(
             distractor,
             "right",
-            "It is not a thing of the record, so no plan can use it; it misleads by words only.",
+            "It is an idea, and no approach of the record carries it out, so no execution measures it; it misleads by words only.",
         )
+    is_idea = analysis.facts.find_thing(distractor.name) is None
+    plans = "executed approaches of this idea" if is_idea else "executed plans with it"
     working = find_working_trial(trials)
     if working is not None:
         return _build(
             distractor,
             "enables a solution",
-            f"{' then '.join(working.calls)} reaches the goal with it, by execution.",
+            f"{' then '.join(working.calls)} reaches the goal {'by this idea' if is_idea else 'with it'}, by execution.",
         )
     nearest = find_nearest_trial(trials)
     if nearest is None or nearest.outcome.failing_margin is None:
         ends = ", ".join(sorted({each.outcome.end for each in trials})[:3]) or "no action takes it"
-        return _build(
-            distractor, "right", f"None of {len(trials)} executed plans with it reaches the goal ({ends})."
-        )
+        return _build(distractor, "right", f"None of {len(trials)} {plans} reaches the goal ({ends}).")
     missed = nearest.outcome.failing_margin
     text = (
-        f"None of {len(trials)} executed plans with it reaches the goal; the nearest, {' then '.join(nearest.calls)}, "
+        f"None of {len(trials)} {plans} reaches the goal; the nearest, {' then '.join(nearest.calls)}, "
         f"misses by {abs(missed):.0%} (`{nearest.outcome.end}`)."
     )
-    weak = distractor.strength == "strong" and not _is_frontier(analysis)
+    weak = distractor.strength == "strong" and not is_idea and not _is_frontier(analysis)
     weak = weak and compute_miss_factor(nearest.outcome.end, missed) >= FAR
     return _build(distractor, "too weak" if weak else "right", text)
 

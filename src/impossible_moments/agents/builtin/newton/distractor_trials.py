@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
+from impossible_moments.domain.seed import Distractor
 from impossible_moments.mechanics.execution import Move, MoveError, PlanExecutor, PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED
 from impossible_moments.mechanics.records import PlanError
@@ -47,6 +49,17 @@ def try_distractor(facts: SeedFacts, name: str) -> tuple[DistractorTrial, ...]:
             continue
         found[calls] = DistractorTrial(calls, outcome)
     return tuple(found.values())
+
+
+def try_idea(facts: SeedFacts, distractor: Distractor) -> tuple[DistractorTrial, ...]:
+    """Return the executed approaches of the record that carry out a distractor that is an idea."""
+    analysis = facts.reading.analysis
+    if analysis is None:
+        return ()
+    return tuple(
+        DistractorTrial(tuple(move.text for move in analysis.plans[name]), facts.approach_outcomes[name])
+        for name in find_idea_approaches(distractor, facts.seed, facts.approach_outcomes)
+    )
 
 
 def find_working_trial(trials: tuple[DistractorTrial, ...]) -> DistractorTrial | None:

@@ -117,6 +117,9 @@ def find_friction_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
         value = facts.get_number(path)
         if path.rpartition(".")[2] not in FRICTION_NAMES or value is None or world is None:
             continue
+        unit = world.quantities[path].display_unit
+        if unit is not None and not unit.dimension.is_plain:
+            continue  # a coefficient of friction has no unit; a grip in newtons is a force
         own = path in world.own_paths
         if own and value > STICKIEST:
             yield _make_friction_fault(

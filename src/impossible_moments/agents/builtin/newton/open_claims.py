@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.quantity_wording import (
+    RELATIONS,
     compare_at,
     describe_expression,
     format_quantity,
@@ -52,7 +53,7 @@ def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
     if outcome.reaches_goal:
         return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
     margin = outcome.failing_margin
-    return f"`{name}` ends `{outcome.end}`" + (f" by {abs(margin):.0%}" if margin is not None else "")
+    return f"`{name}` ends `{outcome.end}`" + (f", {abs(margin):.0%} off" if margin is not None else "")
 
 
 def _format_duration(seconds: float) -> str:
@@ -68,10 +69,13 @@ def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]
     if engine is None:
         return
     yield from _describe_runs_at_disputed_values(named, facts)
+    dangers = [part for rule in engine.world.never_rules for part in ex.walk_nodes(rule.tree)]
     for text in sorted(named):
         tree = _parse_condition(text, facts)
         found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) else None
-        if found is not None:
+        if found is not None and tree in dangers and not found.holds:
+            yield f"The danger is not there at the start, as it must not be: {found.left}, and it comes when that is {RELATIONS[found.tree.operator]} {found.right}."
+        elif found is not None:
             yield f"At the start: {found.describe()}."
     yield from _describe_known_limits(named, facts, engine)
 
@@ -89,7 +93,7 @@ def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -
                 if end is not None:
                     outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
                     value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"With {quantity.name} of {value} {_describe_outcome(name, outcome)}."
+                    yield f"With `{quantity.name}` at {value} {_describe_outcome(name, outcome)}."
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:
@@ -107,7 +111,7 @@ def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: Worl
     ]
     for limit, variable, bound, _ in limits:
         if limit in named:
-            yield f"`{limit}` limits {variable} by {describe_expression(engine.world, bound)}."
+            yield f"`{limit}` limits “{variable.replace('_', ' ')}” by {describe_expression(engine.world, bound)}."
     limited = {variable for limit, variable, _, _ in limits if limit in named}
     for demand, tree, _ in _iterate_comparisons(frontier.get("envelope"), facts):
         if demand not in named and ex.collect_paths(tree).isdisjoint(limited):
@@ -125,7 +129,7 @@ def _describe_demand(
     sole = {variable: bound for _, variable, bound, is_sole in limits if is_sole}
     cases = [("at the best known values", sole)] if sole else []
     cases += [
-        (f"where `{limit}` limits {variable}", {**sole, variable: bound})
+        (f"where `{limit}` limits “{variable.replace('_', ' ')}”", {**sole, variable: bound})
         for limit, variable, bound, is_sole in limits
         if not is_sole
     ]

@@ -14,6 +14,7 @@ from impossible_moments.agents.builtin.newton.distractor_trials import (
     find_nearest_trial,
     find_working_trial,
     try_distractor,
+    try_idea,
 )
 from impossible_moments.agents.builtin.newton.environment_effects import (
     describe_environment_effects,
@@ -25,6 +26,10 @@ from impossible_moments.agents.builtin.newton.material_checks import (
     judge_object_properties,
 )
 from impossible_moments.agents.builtin.newton.physical_fault import Gravity, PhysicalFault
+from impossible_moments.agents.builtin.newton.real_world_checks import (
+    describe_real_world_comparison,
+    find_unrealistic_figures,
+)
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
 from impossible_moments.agents.builtin.newton.step_forces import (
     FailingStep,
@@ -34,14 +39,14 @@ from impossible_moments.agents.builtin.newton.step_forces import (
 )
 from impossible_moments.agents.builtin.newton.threat_model import ThreatAnalysis, analyse_threat
 from impossible_moments.agents.builtin.newton.unexpected_executions import find_unexpected_executions
-from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_quantity
+from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_count, format_quantity
 from impossible_moments.agents.builtin.repair_values import find_repair
 from impossible_moments.agents.builtin.seed_content import (
     CACHED_SEEDS,
     parse_seed_content,
     serialize_seed_content,
 )
-from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import Correction, MaterialCheck, PhysicsReport
 from impossible_moments.mechanics.language import TIME, ExpressionTypeError
 from impossible_moments.mechanics.language import expressions as ex
@@ -106,13 +111,22 @@ def _analyse_content(content: str, library: Library) -> PhysicalAnalysis:
         *find_human_faults(facts),
         *find_friction_faults(facts),
         *_find_step_faults(facts),
+        *find_unrealistic_figures(facts),
     )
     trials = {
-        each.name: try_distractor(facts, thing.name)
+        each.name: found
         for each in facts.seed.distractor_inventory
-        if (thing := facts.find_thing(each.name)) is not None
+        if (found := _try_distractor_or_idea(facts, each)) is not None
     }
     return PhysicalAnalysis(facts, judge_claims(facts), materials, faults, analyse_threat(facts), trials)
+
+
+def _try_distractor_or_idea(facts: SeedFacts, distractor: Distractor) -> tuple[DistractorTrial, ...] | None:
+    """Return the trials of a thing or an idea, or None if it is an idea that no approach of the record carries out."""
+    thing = facts.find_thing(distractor.name)
+    if thing is not None:
+        return try_distractor(facts, thing.name)
+    return try_idea(facts, distractor) or None
 
 
 def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
@@ -131,9 +145,9 @@ def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
         ),
         force_and_motion=tuple(describe_step_conditions(facts)),
         environment=tuple(describe_environment_effects(facts)),
-        threat_model=analysis.threat.statements
-        or (
-            f"Not modelled: {analysis.threat.missing or 'the text names no threat with an amount, rate or time'}.",
+        threat_model=(
+            *(analysis.threat.statements or (_describe_unmodelled_threat(analysis.threat),)),
+            *describe_real_world_comparison(facts),
         ),
         feasibility="INVALID" if invalid else "VALID-WITH-CONCERNS" if concerns else "VALID",
         key_finding=find_key_finding(analysis),
@@ -151,6 +165,10 @@ def build_physics_report(analysis: PhysicalAnalysis) -> PhysicsReport:
         vetoes=tuple(fault.build_veto() for fault in vetoed),
         confidence=confidence,
     )
+
+
+def _describe_unmodelled_threat(threat: ThreatAnalysis) -> str:
+    return f"Not modelled: {threat.missing or 'the text names no threat with an amount, rate or time'}."
 
 
 def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
@@ -310,5 +328,11 @@ def _describe_misleading_things(analysis: PhysicalAnalysis) -> str:
             parts.append(f"{name} fits no action")
     count = len(analysis.facts.seed.distractor_inventory)
     if not parts:
-        return f"None of the {count} distractors is a thing of the record, so none was tried."
-    return f"Tried in place of what the plans use, {'; '.join(parts)}."
+        return f"No thing and no approach of the record stands for any of the {count} distractors, so none was tried."
+    untried = count - len(parts)
+    rest = (
+        f" {format_count(untried, 'idea')} without an approach in the record {'was' if untried == 1 else 'were'} not tried."
+        if untried
+        else ""
+    )
+    return f"Executed, {'; '.join(parts)}.{rest}"

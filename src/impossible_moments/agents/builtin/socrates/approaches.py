@@ -69,9 +69,18 @@ def _collect_uses_by_name() -> dict[str, tuple[str, ...]]:
     return found
 
 
+def states_use(thing: NamedThing) -> bool:
+    """Return whether the table says what a thing does, such as `holds 11 l`."""
+    return bool(_find_stated_use(thing))
+
+
+def _find_stated_use(thing: NamedThing) -> str:
+    return next((clause for clause in _split_clauses(thing.description) if _STATES_USE.match(clause)), "")
+
+
 def _describe_use(thing: NamedThing) -> str:
     name = thing.spoken_name
-    stated = next((clause for clause in _split_clauses(thing.description) if _STATES_USE.match(clause)), "")
+    stated = _find_stated_use(thing)
     if stated:
         return f"Use {name}, which {stated}"
     uses = find_known_uses(thing)

@@ -65,6 +65,22 @@ def build_classification_report(reading: BlindReading) -> ClassificationReport:
     )
 
 
+def describe_remaining_doubt(reading: BlindReading) -> str:
+    """Return what a second reading leaves open between the two most probable statuses, and what would settle it."""
+    status, rival = reading.ranking[:2]
+    unknown = ", ".join(reading.unknown_things)
+    settles = (
+        f"a stated figure or use of {unknown}"
+        if unknown
+        else f"a stated fact that separates {status} from {rival}: {STATUS_MEANINGS[rival]}"
+    )
+    return (
+        f"Read again, the same {len(reading.signs)} passages decide, and I keep {status} with "
+        f"{reading.probabilities[status]:.0%} against {rival} with {reading.probabilities[rival]:.0%}. "
+        f"What would settle it is {settles}."
+    )
+
+
 def compute_report_confidence(reading: BlindReading, ethics: EthicalReview) -> float:
     """Return the confidence in the whole report.
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.socrates.approaches import Approach, find_known_uses, list_approaches
+from impossible_moments.agents.builtin.socrates.approaches import (
+    Approach,
+    find_known_uses,
+    list_approaches,
+    states_use,
+)
 from impossible_moments.agents.builtin.socrates.option_review import (
+    BODY_LABELS,
     FigureComparison,
     OptionReview,
     review_options,
@@ -29,6 +36,7 @@ WIDE_MARGIN: Final = 3.0
 NO_OPTION_LEFT: Final[Mapping[Status, float]] = {"PX": 1.0, "OF": 1.0}
 PLAIN_OPTION: Final[Mapping[Status, float]] = {"DG": 1.0}
 FEW_CONDITIONS: Final = 3
+_FIGURE: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -106,12 +114,20 @@ class BlindReading:
         """The share of the named things of which more was understood than the name."""
         if not self.options:
             return 0.0
-        read = [
-            option
-            for option in self.options
-            if option.comparisons or option.remarks or option.is_barred or find_known_uses(option.thing)
-        ]
-        return len(read) / len(self.options)
+        return 1 - len(self.unknown_things) / len(self.options)
+
+    @property
+    def unknown_things(self) -> tuple[str, ...]:
+        """The named things of which nothing but the name was understood."""
+        return tuple(option.thing.name for option in self.options if not self._is_understood(option))
+
+    def _is_understood(self, option: OptionReview) -> bool:
+        """Return whether a reader knows a use of a thing, or the text states a figure, a use or an obstacle of it."""
+        if option.comparisons or option.remarks or option.is_barred or find_known_uses(option.thing):
+            return True
+        if states_use(option.thing) or any(each.label not in BODY_LABELS for each in option.thing.measures):
+            return True
+        return any(_FIGURE.search(each) for each in self.facts.find_sentences_naming(option.thing))
 
 
 def read_public_text(fields: Mapping[str, Any]) -> BlindReading:

@@ -45,7 +45,7 @@ _DISASTER: Final = _match(
 _LEVITY: Final = _match(
     r"\b(?:jok\w+|laugh\w*|funny|hilarious\w*|comic\w*|amus\w+|party|game show|prize)\b|!"
 )
-_GROUP: Final = r"(?:women|men|girls|boys|blacks|whites|asians|africans|arabs|jews|muslims|christians|indians|chinese|russians|germans|americans|mexicans|gypsies|natives|foreigners|immigrants|old people|blondes)"
+_GROUP: Final = r"(?:(?<!\bthe )(?<!\bthese )(?<!\bthose )(?:women|men|girls|boys)|blacks|whites|asians|africans|arabs|jews|muslims|christians|indians|chinese|russians|germans|americans|mexicans|gypsies|natives|foreigners|immigrants|old people|blondes)"
 _STEREOTYPE: Final = _match(
     rf"\b{_GROUP}\b(?: \w+)? (?:are|always|never|cannot|can't|love|hate|only)\b|\blike a (?:girl|woman|savage)\b|\b(?:savages?|primitive (?:people|tribe\w*)|gypsy)\b"
 )
@@ -109,7 +109,9 @@ def _find_instructions(passage: str) -> EthicalFinding | None:
     name, hazard = next(find_named_hazards(passage), (None, None))
     if name is None or hazard is None:
         return None
-    recipe, amount = _RECIPE.search(passage), _AMOUNT.search(passage)
+    # a row of a table joins its cells by semicolons, and an amount in another cell is not one of the substance
+    clause = next((each for each in passage.split(";") if name.lower() in each.lower()), passage)
+    recipe, amount = _RECIPE.search(passage), _AMOUNT.search(clause)
     if recipe and amount and hazard.tag != "weapon":
         return EthicalFinding(
             passage,

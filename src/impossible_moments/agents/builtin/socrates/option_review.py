@@ -34,6 +34,8 @@ _ADVERSE: Final = re.compile(
 _BARRED: Final = re.compile(
     r"\b(?:shut fast|locked from|bricked up|bears no weight|forbidden|cannot be)\b", re.IGNORECASE
 )
+BODY_LABELS: Final = frozenset({"mass", "dimensions"})
+"""The measures that every object of the table has. They say nothing about its use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def _find_need(measure: Measure, thing: NamedThing, facts: TextFacts) -> tuple[M
     The need has the same dimension. It shares a word with the measure, or it is the only need of that
     dimension.
     """
-    if measure.label in {"mass", "dimensions"}:
+    if measure.label in BODY_LABELS:
         return None
     others = [
         each

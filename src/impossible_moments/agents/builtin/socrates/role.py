@@ -10,7 +10,10 @@ from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.calibration_discussion import parse_discussed_scores
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
-from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
+from impossible_moments.agents.builtin.socrates.blind_classification import (
+    build_classification_report,
+    describe_remaining_doubt,
+)
 from impossible_moments.agents.builtin.socrates.blind_reading import read_public_text
 from impossible_moments.agents.builtin.socrates.design_examination import examine_design_as_reader
 from impossible_moments.agents.builtin.socrates.distractor_fairness import review_distractor_fairness
@@ -35,6 +38,8 @@ from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import SOCRATES, DifficultyDimension, parse_main_status
 
+_DOUBT: Final = "Your confidence is"
+"""Words of the note that asks for what a confidence below its threshold rests on."""
 _WIDEST_MOVE: Final = 4
 """The largest difference between two scores of a dimension."""
 
@@ -53,7 +58,12 @@ class Socrates(Role):
         fields = view.get_document_fields("SeedDocument")
         if "scenario" not in fields:
             raise UnanswerableAsk("SOCRATES was asked without a narrative to read.")
-        return build_classification_report(read_public_text(fields))
+        reading = read_public_text(fields)
+        report = build_classification_report(reading)
+        if not any(_DOUBT in note for note in view.notes):
+            return report
+        again = f"{report.justification} {describe_remaining_doubt(reading)}"
+        return report.model_copy(update={"justification": again})
 
     def classify_informed(self, view: AssignmentView) -> InformedClassification:
         """Classify the scenario from the revealed evidence, and compare with the blind classification."""
@@ -80,11 +90,9 @@ class Socrates(Role):
             f"{informed.delta} Ethics: read blind {before}; the solution, insights and distractors are {ethics.status}"
             f"{f' ({ethics.notes})' if ethics.notes else ''}."
         )
-        concerns, suggestions = [], []
+        concerns = []
         if ethics.status == "FAIL":
             concerns.append(f"The solution raises an ethical concern: {ethics.notes}")
-        elif ethics.notes:
-            suggestions.append(f"Reword or accept knowingly: {ethics.notes}")
         if blind is not None and informed.status == "MT" and blind.premise_named:
             concerns.append(
                 f"The premise was named at first reading (“{blind.premise_named}”): hide it better."
@@ -100,7 +108,6 @@ class Socrates(Role):
         return ReviewMemo(
             text=text,
             concerns=tuple(concerns),
-            suggestions=tuple(suggestions),
             confidence=informed.confidence,
         )
 

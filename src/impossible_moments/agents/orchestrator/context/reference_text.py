@@ -1,7 +1,8 @@
-"""The first level of context, which every prompt contains: template, classification framework, rubrics (3.2).
+"""The first level of context: template, classification framework, rubrics (3.2).
 
-The text is generated from the tables that the gates, the calibration and the scorer use. It is the same for
-every agent and phase, so that it reveals nothing and providers can cache it as the start of each prompt.
+The text is generated from the tables that the gates, the calibration and the scorer use. Every prompt begins with the
+template and the classification. The difficulty tables and the rubrics follow where they are applied. The text depends
+only on the type of the deliverable, so that it reveals nothing and providers can cache it as the start of a prompt.
 """
 
 from __future__ import annotations
@@ -57,24 +58,29 @@ errors are common: scores too high because a hard scenario is impressive, and to
 
 
 @cache
-def render_reference() -> str:
-    """Return the reference text of every prompt.
+def render_reference(*, scores: bool = True, rubrics: bool = True) -> str:
+    """Return the reference text of a prompt: the template, the statuses and the types of impossibility.
 
-    Raise `ConfigurationError` if it exceeds the tokens that are reserved for it.
+    `scores` adds the scale of difficulty and the tiers, for agents that score or judge scores, and `rubrics` the scoring
+    of answers. Raise `ConfigurationError` if the text exceeds the tokens that are reserved for it.
     """
-    text = "\n\n".join(
-        (
-            "# Reference",
-            TEMPLATE,
-            "\n".join(("**Status.**", *(f"- {name}: {text}" for name, text in STATUS_MEANINGS.items()))),
-            TYPES,
+    parts = [
+        "# Reference",
+        TEMPLATE,
+        "\n".join(("**Status.**", *(f"- {name}: {text}" for name, text in STATUS_MEANINGS.items()))),
+        TYPES,
+    ]
+    if scores:
+        parts += [
             f"**Difficulty I.D.C.B.T.X**, each from 1 to 5.\n{_render_difficulty_scale()}",
             f"**Tiers.**\n{_render_tier_bounds()}\n{CALIBRATION}",
-            f"**Scoring of an answer**, 0 to 100.\n{_render_score_components()}\nOutcome by status:\n"
-            + "\n".join(f"- {status}: {_render_outcome_line(status)}" for status in OUTCOME),
+        ]
+    if rubrics:
+        outcomes = "\n".join(f"- {status}: {_render_outcome_line(status)}" for status in OUTCOME)
+        parts.append(
+            f"**Scoring of an answer**, 0 to 100.\n{_render_score_components()}\nOutcome by status:\n{outcomes}"
         )
-    )
-    return limit_reference_size(text + "\n")
+    return limit_reference_size("\n\n".join(parts) + "\n")
 
 
 def limit_reference_size(text: str, most: int = ALWAYS_LOADED) -> str:

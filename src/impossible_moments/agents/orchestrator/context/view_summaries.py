@@ -18,7 +18,7 @@ Section: TypeAlias = dict[str, Any]
 _LONG_LIMITS: Final = (240, 6)
 _SHORT_LIMITS: Final = (80, 3)
 """The longest text and the most entries of a list in a summary."""
-SHORT_DOCUMENT: Final = 4_000
+SHORT_DOCUMENT: Final = 12_000
 """Characters up to which a document is read on demand as a whole."""
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 

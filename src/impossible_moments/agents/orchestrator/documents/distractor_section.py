@@ -55,11 +55,10 @@ def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
     if failed is not None and case.wording is not None:
         calls, outcome = failed
         end = case.wording.describe_end(outcome.end, calls)
+        end = f"is {end}" if end.startswith("stopped") else end
         margin = outcome.failing_margin
         near = f" It falls short by {-margin:.0%}." if margin is not None and -1 < margin < 0 else ""
-        sentences.append(
-            f"A solver who takes it must notice that the plan {end.replace('stopped:', 'is stopped:')}.{near}"
-        )
+        sentences.append(f"A solver who takes it must notice that the plan {end}.{near}")
     review = case.dossier.find_latest_deliverable(DistractorReview, GALILEO)
     remarks = [each.remark for each in review.findings if each.name == distractor.name] if review else []
     return " ".join([*sentences, *(f"GALILEO: {remark}" for remark in remarks if remark)])

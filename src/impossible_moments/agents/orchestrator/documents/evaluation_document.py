@@ -119,6 +119,7 @@ def _iterate_condition_rows(case: FinishedCase) -> Iterator[tuple[str, str, str]
     for plan in select_solving_plans(case)[:1]:
         for step in plan.outcome.steps:
             for name, margin in step.margins:
-                words = wording.describe_condition(step.call, name)
-                if words is not None and margin is not None:
-                    yield wording.describe_call(step.call), str(words), f"{margin:+.1%}"
+                compared = wording.describe_condition(step.call, name)
+                if compared is not None and margin is not None:
+                    words = wording.explain_condition(name, compared)
+                    yield wording.describe_call(step.call), words, f"{margin:+.1%}"

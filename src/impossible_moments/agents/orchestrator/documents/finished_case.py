@@ -42,7 +42,7 @@ class FinishedCase:
         }
         frontier = None if report.verdict is None else report.verdict.frontier
         free_values = {} if frontier is None else frontier.claims
-        return RecordWording(report.analysis, report.tie, report.record.prose, free_values, steps)
+        return RecordWording(report.analysis, report.tie, free_values, steps)
 
     def replace_record_names(self, text: str) -> str:
         """Return an agent's text with the names of the record in words."""

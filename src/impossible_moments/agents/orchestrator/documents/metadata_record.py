@@ -84,6 +84,7 @@ def build_metadata(
         seed=dossier.brief.seed,
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         parent=None if dossier.brief.variant is None else dossier.brief.variant.of,
+        blueprints=dossier.brief.blueprints,
         absent=_explain_absent_fields(dossier),
         stamps=stamps,
     )
@@ -95,6 +96,7 @@ def _explain_absent_fields(dossier: Dossier) -> dict[str, str]:
         "twin": "" if dossier.brief.twin is not None else "the brief asks for no twin",
         "human_review_outcome": "" if dossier.reviews else "no human was asked",
         "parent": "" if dossier.brief.variant is not None else "the brief asks for no variant",
+        "blueprints": "" if dossier.brief.blueprints else "only the shipped blueprints were used",
         "brief": "it is compared with the scenario at publication",
     }
     return {name: reason for name, reason in reasons.items() if reason}

@@ -158,13 +158,16 @@ def _render_impossibility_proof_and_cover(
 
 def _describe_blocking_condition(wording: RecordWording, name: str) -> str:
     """Describe a condition that closes paths, by a move that it stops."""
+    sentence = wording.acts.find_condition(name)
     rule = next((each for each in wording.world.never_rules if each.name == name), None)
     if rule is not None:
-        return wording.render_text(rule.evidence) or name.replace("_", " ")
+        return sentence or wording.render_text(rule.evidence) or name.replace("_", " ")
     verb, _, last = name.partition(".")
-    found = wording.describe_condition_of_verb(verb, last)
-    if found is not None:
-        return str(found)
+    found = wording.explain_condition(name, wording.describe_condition_of_verb(verb, last))
+    if found:
+        return found
+    if wording.acts.is_bookkeeping(name):
+        return f"the order of the steps: “{wording.describe_verb(verb)}” comes after what it builds on"
     return f"“{last.replace('_', ' ')}” must hold to {verb.replace('_', ' ')}" if last else f"the {verb}"
 
 

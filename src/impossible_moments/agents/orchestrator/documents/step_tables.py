@@ -26,7 +26,7 @@ from impossible_moments.scenarios import NOTHING, join_paragraphs, render_table
 _HEADERS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
 _UNITS: Final = (
     (31_557_600.0, "years"),
-    (86_400.0, "d"),
+    (86_400.0, "days"),
     (3_600.0, "h"),
     (60.0, "min"),
     (1.0, "s"),
@@ -117,7 +117,7 @@ def _iterate_step_rows(
         cost = clock.round_to_unit(duration)
         total = round(total + cost, clock.decimals)
         if at < len(outcome.steps):
-            action = wording.describe_call(outcome.steps[at].call)
+            action = wording.describe_deed(outcome.steps[at].call)
             reason = explain_step(wording, outcome.steps, at, insights)
         else:
             action, reason = "Wait for what is under way", "The goal is reached when it ends."

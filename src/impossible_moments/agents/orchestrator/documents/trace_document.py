@@ -17,6 +17,7 @@ from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_l
 from impossible_moments.agents.orchestrator.documents.trace_parts.deliverable_outline import (
     render_deliverable_outline,
 )
+from impossible_moments.agents.orchestrator.documents.trace_parts.point_table import render_open_points
 from impossible_moments.agents.orchestrator.documents.trace_parts.trace_archive import render_trace_archive
 from impossible_moments.agents.orchestrator.documents.trace_parts.trace_logs import (
     render_blind_findings,
@@ -83,6 +84,7 @@ def render_trace_document(case: FinishedCase) -> str:
             "decisions": render_vote_log(dossier),
             "vetoes": render_veto_log(dossier),
             "blind_findings": render_blind_findings(dossier),
+            "open_points": render_open_points(dossier),
             "revisions": render_revision_log(dossier),
             "human_reviews": _render_human_reviews(dossier),
             "breakthroughs": render_breakthrough_log(dossier),
@@ -128,6 +130,7 @@ def render_creation_metadata(case: FinishedCase) -> str:
                 f"Vetoes issued: {vetoes.issued} (lifted: {vetoes.lifted}, led to revision: {vetoes.led_to_revision})",
                 f"Human review triggered: {'YES' if metadata.human_review else 'NO'}",
                 f"Library: {metadata.library}",
+                *([f"Blueprints: {metadata.blueprints}"] if metadata.blueprints else []),
                 "Agent versions:",
             ]
         ),

@@ -33,6 +33,8 @@ class Remedy(StrEnum):
     """The remedy that a deficiency requires."""
 
     REVISION = "revision"
+    SUBMISSION = "missing deliverable"
+    """Nothing has to be changed: the phase asks for the deliverable when it is repeated."""
     DISCUSSION = "structured discussion"
     HUMAN = "human review"
 
@@ -118,7 +120,7 @@ def make_seed_check(
 
     def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.seed is None:
-            yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
+            yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.", Remedy.SUBMISSION)
             return
         for found in find_deficiencies(case, case.seed):
             if isinstance(found, RevisionDemand):
@@ -140,9 +142,8 @@ def make_report_check(
     def check_report(case: GateCase) -> Iterator[CheckDeficiency]:
         report = case.collect_deliverables_since_revision(kind).get(author)
         if report is None:
-            yield CheckDeficiency(
-                author, f"Hand in a {kind.__name__} on the scenario as it stands: there is none."
-            )
+            text = f"Hand in a {kind.__name__} on the scenario as it stands: there is none."
+            yield CheckDeficiency(author, text, Remedy.SUBMISSION)
             return
         yield from (CheckDeficiency(author, text) for text in find_deficiencies(case, report))
 
@@ -168,7 +169,9 @@ def make_confidence_check(
     def check_confidence(case: GateCase) -> Iterator[CheckDeficiency]:
         report = find_deliverable(case)
         if report is None:
-            yield CheckDeficiency(author, "Hand in your work with your confidence: there is none.")
+            yield CheckDeficiency(
+                author, "Hand in your work with your confidence: there is none.", Remedy.SUBMISSION
+            )
             return
         confidence, threshold = report.confidence, case.resources.limits.get_confidence_threshold(author)
         if confidence < LOWEST_CONFIDENCE:
@@ -194,7 +197,7 @@ def make_completeness_check(kind: type[LabelledModel], phase: Phase, deliverable
             else case.dossier.find_deliverable_of_phase_by_author(kind, phase)
         )
         yield from (
-            CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.")
+            CheckDeficiency(agent, f"Hand in your {deliverable_name}: there is none.", Remedy.SUBMISSION)
             for agent in ROLES
             if agent not in deliverables
         )

@@ -9,7 +9,6 @@ from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.checks import CheckReport
-from impossible_moments.mechanics.language import UnitError, normalize_printed_unit
 from impossible_moments.mechanics.numbers import SUPERSCRIPT_SIGNS
 from impossible_moments.mechanics.prose import (
     Numeral,
@@ -19,11 +18,11 @@ from impossible_moments.mechanics.prose import (
     ShownValue,
     ThingLabel,
     collapse_whitespace,
-    find_forms_printing,
     find_numerals,
     format_excerpt_around,
+    is_record_value,
     list_prose_parts,
-    parse_untrusted_unit,
+    read_leading_unit,
     render_piece,
     render_prose,
 )
@@ -32,16 +31,9 @@ from impossible_moments.mechanics.records import ProseForm
 MOST_NAMED: Final = 12
 """The most numbers that one note lists."""
 
-_JOINED_NUMBERS: Final = re.compile(r"^(?:\s?(?:×|x|by|to|and|or|-|–)\s?\d[\d.,]*)+")
-"""What stands between a number and the unit that it shares with later numbers: 1.2 × 0.8 m."""
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
-_WORD: Final = re.compile(r"\s?(\S{1,20})")
-_PUNCTUATION: Final = ".,;:!?()-–—|×\"'"
-_NO_UNIT: Final = frozenset({"in", "bar", "C", "F"})
-"""Words and letters that are also units but mostly mean something else."""
 _SUPERSCRIPT_CHARACTERS: Final = frozenset(SUPERSCRIPT_SIGNS)
 """The digits of a unit's power, which are not numbers of their own."""
-_UNIT_SPELLINGS: Final = (("mph", "mile/h"),)
 
 
 def collect_public_texts(seed: SeedDocument) -> dict[str, str]:
@@ -81,28 +73,9 @@ def _match_printed_number(numeral: Numeral, text: str, known: tuple[str, ...]) -
     for printed_so in known:
         if printed_so.startswith(numeral.text) and text.startswith(printed_so, numeral.start):
             is_bare = printed_so == numeral.text
-            if not (is_bare and _read_leading_unit(text[numeral.end :])):
+            if not (is_bare and read_leading_unit(text[numeral.end :])):
                 return printed_so
     return ""
-
-
-def is_record_value(
-    numeral: Numeral, text_after: str, requirements: ProseRequirements, names: frozenset[str] | None = None
-) -> bool:
-    """Return whether a number with the text behind it is a value of the record.
-
-    `names` limits the quantities that are considered.
-    """
-    if numeral.value is None:
-        return False
-    unit = (
-        _read_leading_unit(text_after) or _read_leading_unit(_JOINED_NUMBERS.sub("", text_after)) or "plain"
-    )
-    return any(
-        unit in find_forms_printing(numeral.value, printable, unit)
-        for name, printable in requirements.printable.items()
-        if names is None or name in names
-    )
 
 
 def find_record_values_missing_from_scenario(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
@@ -146,17 +119,3 @@ def _iterate_printed_numbers(prose: ProseForm, requirements: ProseRequirements) 
             if isinstance(piece, ShownValue | SaidNumber):
                 with suppress(PlaceholderError):
                     yield render_piece(piece, requirements).lstrip("-−")
-
-
-def _read_leading_unit(text: str) -> str:
-    word = _WORD.match(text)
-    if word is None:
-        return ""
-    name = normalize_printed_unit(word[1].strip(_PUNCTUATION), _UNIT_SPELLINGS)
-    if not name or name in _NO_UNIT:
-        return ""
-    try:
-        found = parse_untrusted_unit(name).text
-    except UnitError:
-        return ""
-    return "" if found == "1" else found  # counts such as people have no unit

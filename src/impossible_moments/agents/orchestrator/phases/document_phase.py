@@ -6,6 +6,7 @@ from impossible_moments.agents.orchestrator.document_builder import build_docume
 from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
+from impossible_moments.agents.orchestrator.open_points import build_adoption_notes, describe_points_for
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refine_phase import run_refine_phase
 from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
@@ -24,9 +25,17 @@ TASK = (
     "the run; if your notes list disputes, state your confidence that they were resolved correctly. If nothing was yours to "
     "contribute, say `No contribution required` and why."
 )
+POINTS = " Answer each entry of `open_points` in `answers`."
 
 
 def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Collect the traces. If ATHENA adopts a point in its trace, it revises, and the traces are collected again."""
+    dossier = yield from _collect_traces(rules, dossier)
+    revised = yield from _revise_for_adopted_points(rules, dossier)
+    return revised if revised is dossier else (yield from _collect_traces(rules, revised))
+
+
+def _collect_traces(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Correct the text if the gate demands it, then ask for the traces that are missing or criticised."""
     if any(map(_is_demand_on_text, dossier.notes)):
         dossier = yield from _correct_text(rules, dossier)
@@ -46,12 +55,22 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
         agents,
         Phase.DOCUMENT,
         "trace",
-        dict.fromkeys(agents, TASK),
+        {agent: TASK + POINTS if describe_points_for(dossier, agent) else TASK for agent in agents},
         AgentTrace,
     )
     for agent, trace in traces.items():
         dossier = dossier.add_deliverable(Phase.DOCUMENT, agent, trace)
     return dossier
+
+
+def _revise_for_adopted_points(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Let ATHENA make the changes that its trace adopts, and the agents vote on the changed scenario."""
+    trace = dossier.find_latest_deliverable(AgentTrace, ATHENA)
+    notes = build_adoption_notes(dossier, trace.answers, Phase.DOCUMENT) if trace is not None else ()
+    if not notes:
+        return dossier
+    dossier = yield from _correct_text(rules, dossier.replace_notes((*dossier.notes, *notes)))
+    return (yield from run_refine_phase(rules, dossier)) if is_expired(dossier, ReadinessVote) else dossier
 
 
 def _is_demand_on_text(note: AgentNote) -> bool:

@@ -68,14 +68,18 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
     """
     before, attempt = dossier, 0
     decided: tuple[GateDecision, ...] = ()
+    last: GateDecision | None = None
     while True:
         attempt += 1
         dossier = yield from spec.work(rules, dossier)
-        decision = _evaluate_gates(spec, rules, before, dossier, attempt)
+        decisions = _evaluate_gates(spec, rules, before, dossier, attempt)
+        dossier = _record_remarks(dossier, decisions)
+        decision = _combine_decisions(decisions)
         dossier, decision = _count_votes_to_advance(dossier, decision)
         decision = remove_decided_deficiencies(decision, decided)
         if decision.advances:
             return dossier.replace_notes(())
+        decision, last = _end_repeated_discussion(decision, last), decision
         notes = merge_equal_demands(decision.notes, dossier.find_latest_deliverable(SeedDocument))
         dossier = _log_low_confidences(dossier.increment_loop_count(spec.phase), decision).replace_notes(
             (*notes, *_build_discussion_notes(dossier, decision))
@@ -87,20 +91,48 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
                 return dossier.replace_notes(())
 
 
+def _end_repeated_discussion(decision: GateDecision, last: GateDecision | None) -> GateDecision:
+    """Return the decision to ask a human if a doubt was discussed and is still the same.
+
+    An agent that has read its doubt again and keeps it rests on the same facts, so a third question settles nothing.
+    """
+    doubts = decision.needs_discussion
+    if last is None or not doubts or not set(doubts) <= set(last.needs_discussion):
+        return decision
+    return replace(decision, outcome=GateOutcome.ESCALATE)
+
+
 def _is_revision_owed(dossier: Dossier) -> bool:
     return any(note.owed and note.addressee == ATHENA for note in dossier.notes)
 
 
 def _evaluate_gates(
     spec: PhaseSpec, rules: ScenarioRules, before: Dossier, dossier: Dossier, attempt: int
-) -> GateDecision:
+) -> tuple[GateDecision, ...]:
     """Evaluate this phase's gate, reopened earlier gates, and revisions owed after lost disputes."""
     documents = spec.assemble(rules, dossier) if spec.assemble is not None else None
     gates = (rules.gates[spec.phase], *_find_reopened_gates(before, dossier, spec.phase))
     decisions = [
         gate.decide(dossier, attempt, resources=rules.gate_resources, documents=documents) for gate in gates
     ]
-    decisions.append(_build_gate_decision_on_owed_revisions(rules, dossier, spec.phase, attempt))
+    return (*decisions, _build_gate_decision_on_owed_revisions(rules, dossier, spec.phase, attempt))
+
+
+def _record_remarks(dossier: Dossier, decisions: tuple[GateDecision, ...]) -> Dossier:
+    """Record what the gates remark about ATHENA's work. Each remark is an open point, which ATHENA answers.
+
+    The gate of DOCUMENT is the last one, so that nobody could answer its remarks.
+    """
+    *decided, _ = decisions  # the last one is about owed revisions
+    for decision in decided:
+        if decision.phase is not Phase.DOCUMENT:
+            texts = [each.text for each in decision.remarks if each.addressee == ATHENA]
+            dossier = dossier.add_gate_remarks(decision.phase, texts)
+    return dossier
+
+
+def _combine_decisions(decisions: tuple[GateDecision, ...]) -> GateDecision:
+    """Return the decision of the first gate with the worst outcome and the deficiencies of all."""
     outcomes = {decision.outcome for decision in decisions}
     worst = next(
         each for each in (GateOutcome.ESCALATE, GateOutcome.LOOP, GateOutcome.ADVANCE) if each in outcomes
@@ -213,7 +245,7 @@ def _escalate_gate_decision(rules: ScenarioRules, dossier: Dossier, decision: Ga
         decision.phase,
         _select_escalation_trigger(decision),
         f"{decision.phase} does not pass its gate: {texts}",
-        "the agents had all the attempts a gate allows, or a criterion demands a human at once",
+        "the agents had all the attempts a gate allows, a doubt was discussed and stayed the same, or a criterion demands a human at once",
     )
     dossier, human = yield from escalate_to_human(rules.desk, dossier, request)
     dossier = apply_human_decision(dossier, decision.phase, human, decision)

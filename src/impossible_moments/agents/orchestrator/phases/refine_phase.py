@@ -8,6 +8,10 @@ from typing import Final
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.design_reviews import add_design_review_notes
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.open_points import (
+    build_adoption_notes,
+    describe_contradicting_prediction,
+)
 from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
     add_required_changes_to_notes,
 )
@@ -26,10 +30,8 @@ from impossible_moments.agents.orchestrator.protocols.dispute_panel import add_p
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.seed_changes import collect_current_deliverables, is_expired
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
-from impossible_moments.domain.difficulty_tiers import EXPECTED_SHARES, find_expected_share_range
 from impossible_moments.domain.dossier import AgentNote, BlindFindingCase, Dossier, RevisionDemand
-from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 
@@ -39,7 +41,7 @@ REVEAL: Final = (
 )
 # fmt: off
 MEMOS: Final = {
-    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors? Answer the `open_points` of the joint assessment.",
+    ATHENA:   "Does the validated solution match your intent? Has validation weakened the insight chain or the distractors? Answer each entry of `open_points` in `answers`.",
     GALILEO:  "Does the grounding hold for the validated solution? Are there further constructs? Does the prediction need revision?",
     EULER:    "Are there mathematical concerns left? Should the scenario be KS-Fragile? Are the timing margins adequate?",
     NEWTON:   "Are there physical concerns left? Did the grounding reveal effects that were not considered?",
@@ -52,7 +54,7 @@ CHANGE: Final = (
     "A change is made if a majority of the memos wants the same subject changed."
 )
 REVIEW_ROUNDS: Final = 2
-"""The memos are collected, and once more after the revision that they lead to."""
+"""How often memos may lead to a revision before the votes. After the last revision the memos are collected again."""
 
 
 def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
@@ -66,13 +68,18 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
         if not _is_revision_pending(dossier) and not is_expired(dossier, ReviewMemo):
             break
         dossier = yield from answer_demands(rules, dossier)
+    else:
+        dossier = add_design_review_notes((yield from _review_scenario(rules, dossier, agents)))
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
         return dossier  # the gate repeats the phase: nobody votes on what is about to change
     minority_notes = build_minority_notes(
         collect_current_deliverables(dossier, ReviewMemo), dossier.find_latest_deliverable(SeedDocument)
     )
     dossier = yield from collect_votes(rules, dossier.replace_notes(minority_notes), agents)
-    dossier = dossier.replace_notes(())
+    vote = collect_current_deliverables(dossier, ReadinessVote).get(ATHENA)
+    dossier = dossier.replace_notes(
+        build_adoption_notes(dossier, vote.answers if vote is not None else (), Phase.REFINE)
+    )
     return add_design_review_notes((yield from resolve_contradictions(rules, dossier, Phase.REFINE)))
 
 
@@ -141,23 +148,18 @@ def _review_scenario(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, 
     dossier = yield from _resolve_blind_challenges(rules, dossier)
     dossier = yield from resolve_disputes(rules, dossier, Phase.REFINE, dict(memos))
     seed = dossier.find_latest_deliverable(SeedDocument)
-    return dossier.replace_notes((*dossier.notes, *build_majority_demands(memos, seed)))
+    adopted = build_adoption_notes(dossier, memos[ATHENA].answers, Phase.REFINE)
+    return dossier.replace_notes((*dossier.notes, *build_majority_demands(memos, seed), *adopted))
 
 
 def build_prediction_notes(dossier: Dossier) -> tuple[AgentNote, ...]:
     """Return a note to ATHENA and SOCRATES if the predicted success of strong models contradicts the tier."""
-    report = dossier.find_latest_deliverable(GroundingReport)
-    tier = dossier.brief.difficulty_tier
-    if report is None:
-        return ()
-    low, high = find_expected_share_range(tier)
-    shares = (report.predicted.extended_reasoning, report.predicted.agentic)
-    if not (min(shares) > high or max(shares) < low):
+    contradiction = describe_contradicting_prediction(dossier)
+    if not contradiction:
         return ()
     text = (
-        f"{GALILEO} predicts that strong models reach {shares[0]:g} (extended reasoning) and {shares[1]:g} (agentic) of 100, "
-        f"and the tier {tier} of the brief expects {EXPECTED_SHARES[tier]}. Say whether the design, the tier or the "
-        "prediction is wrong, and put a change into `corrections`."
+        f"{contradiction} Say whether the design, the tier or the prediction is wrong, and put a change into "
+        "`corrections`."
     )
     return tuple(AgentNote(agent, text, Phase.REFINE) for agent in (ATHENA, SOCRATES))
 

@@ -40,11 +40,13 @@ BALLOT: Final = (
     "the tier. `distractors`: {distractors} Judge every one. `status`: the final solution status. `design`: name, style "
     "and objects, null to abstain. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
 )
+POINTS: Final = " Answer each entry of `open_points` in `readiness.answers`."
 
 
 def describe_ballot_task(agent: str) -> str:
     """Return what an agent is asked to vote on, with its own question about the distractors."""
-    return BALLOT.format(distractors=DISTRACTORS.get(agent, DEFAULT_QUESTION))
+    task = BALLOT.format(distractors=DISTRACTORS.get(agent, DEFAULT_QUESTION))
+    return task + POINTS if agent == ATHENA else task
 
 
 DIVIDED_PARTS: Final = "divided_parts"

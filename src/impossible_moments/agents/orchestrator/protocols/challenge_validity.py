@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +24,7 @@ from impossible_moments.domain.disputes import Challenge, Domain
 from impossible_moments.domain.dossier import ChallengeCase, Dossier
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
+_NUMBER: Final = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 LOGGED: Final = "LOGGED"
 """The outcome of a challenge that is not forwarded."""
 
@@ -62,10 +64,9 @@ def find_challenge_refusal(
         dossier, challenger
     ) >= panel.challenges_per_agent and _counts_toward_limit(submission):
         return f"{challenger} has issued {panel.challenges_per_agent} challenges, the most for one scenario"
-    if any(
-        _is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _RUNG_NAMES
-    ):
-        return "the claim has been settled already"
+    decided = _explain_decided_claim(dossier, disputed)
+    if decided:
+        return decided
     if _would_unblind_socrates(desk, submission):
         return f"{disputed.challenged} must judge without what the challenge would show it; raise it in {Phase.REFINE}"
     return None
@@ -73,6 +74,41 @@ def find_challenge_refusal(
 
 _RUNG_NAMES: Final = frozenset(map(str, LadderRung))
 """4.1: a claim resolved by vote, or by a higher rung of the ladder, cannot be challenged again."""
+
+
+def _explain_decided_claim(dossier: Dossier, disputed: Challenge) -> str:
+    """Return why a claim cannot be challenged again, or an empty text."""
+    if any(
+        _is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _RUNG_NAMES
+    ):
+        return "the claim has been settled already"
+    decided = find_decided_challenge(dossier, disputed)
+    if decided is None:
+        return ""
+    return f"it was decided on the same evidence and ended {decided.outcome}; bring new evidence"
+
+
+def find_decided_challenge(dossier: Dossier, challenge: Challenge) -> ChallengeCase | None:
+    """Return the earlier challenge of the same claim with the same evidence that was answered, or None.
+
+    Figures do not make evidence new: a revision changes them, and the argument stays the same.
+    """
+    return next(
+        (
+            earlier
+            for earlier in dossier.challenges
+            if earlier.outcome != LOGGED
+            and _is_same_claim(earlier, challenge)
+            and _normalize_evidence(challenge) <= _normalize_evidence(earlier.challenge)
+        ),
+        None,
+    )
+
+
+def _normalize_evidence(challenge: Challenge) -> frozenset[str]:
+    return frozenset(
+        _NUMBER.sub("#", normalize_claim(f"{each.text} {each.expression}")) for each in challenge.evidence
+    )
 
 
 def decide_submission_domains(

@@ -73,7 +73,8 @@ def build_challenger_notices(
         text = f"Your challenge of `{disputed.claim}` was logged and not forwarded: {record.method}."
         return (AgentNote(record.challenger, text, record.phase),)
     # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
-    text = f"Your challenge of `{disputed.claim}` ended {record.outcome}."
+    evidence = " ".join(each.text for each in disputed.evidence)
+    text = f"Your challenge of `{disputed.claim}` ended {record.outcome}. Raise it again only with other evidence than: {evidence}"
     labels = list_labels_agent_may_reveal(disputed.challenged)
     if may_read(desk, record.challenger, phase=record.phase, labels=labels):
         text += f" {disputed.challenged} answered: {response.text}"

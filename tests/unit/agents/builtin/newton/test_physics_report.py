@@ -23,8 +23,9 @@ def test_a_verdict_states_the_numbers_the_margin_and_the_sources() -> None:
     assert "2.75 m" in verdicts["C3"]
     assert "2.65 m" in verdicts["C3"]
     assert "3.6% to spare" in verdicts["C3"]
-    assert "stated in the scenario: sill of the pavement light" in verdicts["C3"]
-    assert "assumed: climb (estimate: up, hands on the edge, through)" in verdicts["C9"]
+    assert "(“lower edge above the floor at” of the pavement light)" in verdicts["C3"]
+    assert "Sources: all stated in the scenario." in verdicts["C3"]
+    assert "(estimate: up, hands on the edge, through)" in verdicts["C9"]
 
 
 def test_verdicts_of_different_claims_differ() -> None:
@@ -34,9 +35,9 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "With calm of 1.2 m³/min `just_lie` ends `never used_up`" in lying
-    assert "With calm of 1.2 m³/min `go_now` reaches the goal" in going
-    assert "spent 0 m³, required more than 9.5 m³ (budget)" in clock
+    assert "With `calm` at 1.2 m³/min `just_lie` ends `never used_up`" in lying
+    assert "With `calm` at 1.2 m³/min `go_now` reaches the goal" in going
+    assert "spent = 0 m³, and it comes when that is more than 9.5 m³" in clock
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand
     assert "`in_time`" not in demand
@@ -45,8 +46,8 @@ def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
 def test_each_demand_on_an_open_problem_is_compared_with_the_limit_that_concerns_it() -> None:
     seed = build_seed_of_offer("beyond_the_measured_size", "paper_wasp", "frontier")
     lasts, lifts, *_ = (each.reasoning for each in run_newton(seed).claims)
-    assert lasts.startswith("`lasts` where `shown` limits hoard: micro 450 J/g, required at least")
-    assert lifts.startswith("`lifts` where `shown` limits flow: trickle 0.05 W/g, required at least")
+    assert lasts.startswith("`lasts` where `shown` limits “hoard”: micro = 450 J/g, required at least")
+    assert lifts.startswith("`lifts` where `shown` limits “flow”: trickle = 0.05 W/g, required at least")
 
 
 def test_the_weakest_admitted_person_is_computed() -> None:

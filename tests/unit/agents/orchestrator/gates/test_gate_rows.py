@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from impossible_moments.agents.orchestrator.quality_gates import (
@@ -9,6 +11,7 @@ from impossible_moments.agents.orchestrator.quality_gates import (
     GateOutcome,
     build_specified_gates,
 )
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 from support.dossiers import make_full_dossier
 from support.gate_faults import FAULTS, GateFault, build_example_documents, build_resources
@@ -61,4 +64,19 @@ def test_no_other_row_is_named(fault: GateFault) -> None:
 def test_every_row_has_its_fault(phase: Phase) -> None:
     spoilt = {fault.criterion for fault in FAULTS if fault.phase is phase}
 
-    assert spoilt == {row.name for row in GATES[phase].criteria}
+    assert spoilt == {row.name for row in GATES[phase].criteria if row.binding}
+
+
+def test_what_readers_would_notice_is_a_remark_and_closes_no_gate() -> None:
+    dossier = make_full_dossier(Phase.SEED)
+    (entry,) = [each for each in dossier.entries if isinstance(each.deliverable, SeedDocument)]
+    seed = dossier.find_latest_deliverable(SeedDocument)
+    assert seed is not None
+    scenario = seed.scenario
+    sequel = scenario.model_copy(update={"narrative": f"{scenario.narrative} It is as before."})
+    changed = replace(entry, deliverable=seed.model_copy(update={"scenario": sequel}))
+
+    decision = GATES[Phase.SEED].decide(replace(dossier, entries=(changed,)), 1, resources=build_resources())
+
+    assert decision.outcome is GateOutcome.ADVANCE
+    assert any("text.sequel" in remark.text for remark in decision.remarks)

@@ -350,11 +350,20 @@ def test_a_failed_computation_is_told_from_other_deficiencies() -> None:
 
 
 def test_each_note_is_for_its_addressee() -> None:
-    decision = decided(remove_deliverables(make_full_dossier(Phase.REFINE), ReviewMemo, NEWTON), Phase.REFINE)
+    unsure = change_deliverables(make_full_dossier(Phase.VALIDATE), PhysicsReport, confidence=0.69)
+    decision = decided(unsure, Phase.VALIDATE)
 
     (note,) = decision.notes
 
-    assert (note.addressee, note.phase) == (NEWTON, Phase.REFINE)
+    assert (note.addressee, note.phase) == (NEWTON, Phase.VALIDATE)
+
+
+def test_a_missing_deliverable_is_named_and_is_not_a_demand_on_the_seed() -> None:
+    decision = decided(remove_deliverables(make_full_dossier(Phase.REFINE), ReviewMemo, NEWTON), Phase.REFINE)
+
+    assert not decision.advances
+    assert {each.addressee for each in decision.deficiencies} == {NEWTON}
+    assert decision.notes == ()
 
 
 # extension
@@ -424,4 +433,4 @@ def test_a_gate_has_nothing_but_criteria() -> None:
 def test_a_seed_document_is_named_as_missing_once_a_row() -> None:
     decision = decided(remove_deliverables(make_full_dossier(Phase.SEED), SeedDocument), Phase.SEED)
 
-    assert len(decision.deficiencies) == len(GATES[Phase.SEED].criteria)
+    assert len(decision.deficiencies) == sum(row.binding for row in GATES[Phase.SEED].criteria)

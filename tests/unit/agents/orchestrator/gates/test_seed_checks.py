@@ -102,3 +102,25 @@ def test_a_narrative_has_two_to_four_paragraphs_and_addresses_the_solver(
     told = seed.scenario.model_copy(update={"narrative": narrative, "position": position})
     notes = notes_on(seed.model_copy(update={"scenario": told}))
     assert problem in notes["Scenario narrative complete"]
+
+
+def test_a_record_without_wording_is_refused_and_the_note_names_the_calls() -> None:
+    seed = good_seed()
+    bare = {name: value for name, value in seed.mechanics.items() if name != "wording"}
+    text = notes_on(seed.model_copy(update={"mechanics": bare}))["Wording complete"]
+
+    assert "Wording complete" not in notes_on(seed)
+    assert "working plans call `smash(chair, window)`" in text
+    assert "Add: menu, deed, needs_said and near_misses for each action of a working plan" in text
+
+
+def test_a_record_that_leaves_one_call_without_wording_is_refused() -> None:
+    seed = good_seed()
+    wording = seed.mechanics["wording"]
+    others = [each for each in wording["actions"] if each["call"] != "smash"]
+    assert len(others) == len(wording["actions"]) - 1
+    mechanics = {**seed.mechanics, "wording": {**wording, "actions": others}}
+    text = notes_on(seed.model_copy(update={"mechanics": mechanics}))["Wording complete"]
+
+    assert "a working plan calls `smash(chair, window)`, which has no wording" in text
+    assert "Add: " in text

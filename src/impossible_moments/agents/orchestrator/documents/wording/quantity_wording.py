@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.wording.prose_phrases import collect_prose_phrases
 from impossible_moments.mechanics.checks import WorldAnalysis
-from impossible_moments.mechanics.language import Dimension, ExpressionType, ExpressionTypeError, infer_type
+from impossible_moments.mechanics.language import (
+    TIME,
+    Dimension,
+    ExpressionType,
+    ExpressionTypeError,
+    infer_type,
+)
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.prose import (
     PlaceholderError,
@@ -22,10 +26,10 @@ from impossible_moments.mechanics.prose import (
     render_piece,
     render_template_text,
 )
-from impossible_moments.mechanics.records import ProseForm, Quantity, QuantityKind
+from impossible_moments.mechanics.records import Quantity
+from impossible_moments.mechanics.wording import QuantityNames
 from impossible_moments.mechanics.world import World
 
-YOU: Final = "you"
 RELATIONS: Final = {
     ">=": "at least",
     ">": "more than",
@@ -49,6 +53,13 @@ class ComparisonInWords:
     right: str
     right_value: str
 
+    @property
+    def figures(self) -> str:
+        """Both values in short, or nothing if one of them has no value."""
+        if not self.left_value or not self.right_value:
+            return ""
+        return f"{self.left_value}; needed: {self.relation} {self.right_value}"
+
     def __str__(self) -> str:
         known = f" is {self.left_value}; it" if self.left_value else ""
         needed = ", ".join(dict.fromkeys(part for part in (self.right, self.right_value) if part))
@@ -61,7 +72,6 @@ class QuantityWording:
 
     analysis: WorldAnalysis
     requirements: ProseRequirements
-    prose: ProseForm
     free_values: Mapping[str, Quantity]
     """What an answer to an open question may state, by name."""
 
@@ -70,27 +80,22 @@ class QuantityWording:
         """The world of the record."""
         return self.analysis.world
 
+    @cached_property
+    def names(self) -> QuantityNames:
+        """The names of things and quantities."""
+        return QuantityNames(self.world, self.free_values)
+
     def name_thing(self, name: str) -> str:
         """Return the label of a thing, or the name in words."""
-        thing = self.world.things.get(name)
-        return thing.label if thing is not None else name.strip("'\"").replace("_", " ")
+        return self.names.name_thing(name)
 
     def name_quantity(self, path: str) -> str:
-        """Return what the public text, the library or the source of an estimate calls a quantity."""
-        owner, _, prop = path.rpartition(".")
-        if path in self.free_values:
-            return f"the answer's “{path.replace('_', ' ')}”"
-        words = self._find_phrase(path)[0]
-        if not words and (inputs := self._list_inputs_of_derived_quantity(path)):
-            return f"what follows from {' and '.join(inputs)}"
-        words = words or self._describe_unprinted_quantity(path, prop or path)
-        if not owner or owner == YOU or owner not in self.world.things:
-            return f"“{words}”"
-        return f"“{words}” of {self.name_thing(owner)}"
+        """Return what the public text, the wording or the library calls a quantity."""
+        return self.names.name_quantity(path)
 
     def is_printed(self, path: str) -> bool:
         """Return whether the public text prints the value of a quantity."""
-        return path in self._phrases
+        return self.names.is_printed(path)
 
     def format_value(self, path: str, value: float | None = None, *, digits: int | None = None) -> str:
         """Format the value of a quantity as the public text does; `value` replaces the stated one."""
@@ -98,7 +103,7 @@ class QuantityWording:
         if printable is None:
             return self._format_unprinted_value(path, value)
         stated = printable.value if value is None else value
-        form = self._find_phrase(path)[1] or choose_print_form(printable)
+        form = self.names.find_phrase(path).form or choose_print_form(printable)
         return self._render(replace(printable, value=stated), form, digits)
 
     def _format_unprinted_value(self, path: str, value: float | None) -> str:
@@ -110,6 +115,11 @@ class QuantityWording:
             unit = quantity.display_unit
             return self._render(PrintableValue(number, unit.dimension), unit.text)
         return self._format_tree_value(ex.Name(path), number)
+
+    def format_duration(self, seconds: float) -> str:
+        """Format a time in the unit that suits it."""
+        printable = PrintableValue(seconds, TIME)
+        return self._render(printable, choose_print_form(printable))
 
     def render_text(self, text: str) -> str:
         """Return a quotation from the record with its placeholders printed as the public text prints them."""
@@ -124,12 +134,14 @@ class QuantityWording:
             return None
         if any(map(self._is_fixed_at_zero, (tree.left, tree.right))):
             return None
+        left, right = self._evaluate_side(tree.left), self._evaluate_side(tree.right, like=tree.left)
+        left, right = _write_as_percentage(left, right), _write_as_percentage(right, left)
         return ComparisonInWords(
             self._describe_operand(tree.left),
-            self._evaluate_side(tree.left),
+            left,
             RELATIONS[tree.operator],
             self._describe_operand(tree.right),
-            self._evaluate_side(tree.right, like=tree.left),
+            right,
         )
 
     def describe_tree(self, tree: ex.Expression) -> str:
@@ -155,40 +167,6 @@ class QuantityWording:
                 return f"{self._describe_operand(tree.left)} is {RELATIONS[tree.operator]} {number:g}"
             case _:
                 return self._describe_operand(tree)
-
-    @cached_property
-    def _phrases(self) -> dict[str, tuple[str, str]]:
-        """The words before each printed value, and the form in which it is printed."""
-        return collect_prose_phrases(self.prose)
-
-    def _find_phrase(self, path: str) -> tuple[str, str]:
-        """Return the words and the form of a quantity; of a disputed one the text prints the ends of its range."""
-        names = (path, f"{path}.low", f"{path}.high")
-        return next((self._phrases[name] for name in names if name in self._phrases), ("", ""))
-
-    @cached_property
-    def _library_words(self) -> dict[str, str]:
-        found = {}
-        form = self.world.library.form
-        for line in (*form.properties, *form.further):
-            head, _, words = line.partition("=")
-            found[re.split(r"[\[(]", head.strip())[0].strip()] = words.partition(";")[0].strip()
-        return found
-
-    def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
-        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
-        quantity = self.world.quantities.get(path)
-        if quantity is None or quantity.kind is not QuantityKind.DERIVED:
-            return []
-        paths = sorted(ex.collect_paths(quantity.tree))
-        is_told = len(paths) <= _MOST_OPERANDS and all(self._find_phrase(each)[0] for each in paths)
-        return [self.name_quantity(each) for each in paths] if is_told else []
-
-    def _describe_unprinted_quantity(self, path: str, prop: str) -> str:
-        quantity = self.world.quantities.get(path)
-        source = quantity.source.removeprefix("estimate").lstrip(": ") if quantity is not None else ""
-        estimated = source if quantity is not None and quantity.source.startswith("estimate:") else ""
-        return estimated.partition(";")[0] or self._library_words.get(prop, "") or prop.replace("_", " ")
 
     def _describe_operand(self, tree: ex.Expression) -> str:
         match tree:
@@ -274,3 +252,13 @@ class QuantityWording:
             except PlaceholderError:
                 continue
         return f"{printable.value:.4g}" if isinstance(printable.value, float) else str(printable.value)
+
+
+def _write_as_percentage(value: str, other: str) -> str:
+    """Return a plain number as a percentage, if it is compared with one."""
+    if not other.endswith("%") or value.endswith("%"):
+        return value
+    try:
+        return f"{float(value) * 100:.3g} %"
+    except ValueError:
+        return value

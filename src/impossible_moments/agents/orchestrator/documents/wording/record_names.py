@@ -14,12 +14,21 @@ from impossible_moments.agents.orchestrator.documents.wording.record_wording imp
     RecordWording,
     normalize_call,
 )
+from impossible_moments.agents.orchestrator.documents.wording.unit_grammar import correct_units
 from impossible_moments.mechanics.checks import StatusVerdict
 from impossible_moments.mechanics.language import ExpressionError, parse_expression
+from impossible_moments.mechanics.language import expressions as ex
 
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 _CALL: Final = re.compile(r"[a-z][a-z_0-9]*\((?:[^()`]*)\)")
 _CONDITION: Final = re.compile(r"([a-z][a-z_0-9]*)\.([a-z][a-z_0-9]*)")
+_EXPRESSION_OF_QUOTE: Final = re.compile(r"” \(`[^`]+`\)")
+_EXPRESSION_OF_GOAL: Final = re.compile(r"the goal `[^`]+`")
+_EXPRESSION_OF_RULE: Final = re.compile(r"in which `[^`]+` comes to hold")
+_VALUES_OF_EXPRESSION: Final = re.compile(
+    r"` with ([a-z][\w.]* -?[\d.,e+-]*\d(?: [^\s,()]+)?(?:, [a-z][\w.]* -?[\d.,e+-]*\d(?: [^\s,().]+)?)*)"
+)
+_DEADLINE: Final = "deadline"
 _END: Final = re.compile(r"(?:blocked [\w.]+|late|short|never \w+)")
 
 
@@ -33,12 +42,24 @@ def replace_record_names(text: str, wording: RecordWording, verdict: StatusVerdi
         name = found[1].strip()
         if name in short:
             return f"“{name.rpartition('.')[2].replace('_', ' ')}”"
-        if _CONDITION.fullmatch(name):
-            short.add(name)
         return next(filter(None, (reader(name, wording) for reader in _READERS)), f"“{name}”")
 
-    plain = _QUOTED.sub(describe, text)
-    return _CALL.sub(lambda found: _describe_call(found[0], wording) or found[0], plain)
+    plain = _QUOTED.sub(describe, _drop_repeated_expressions(text, wording))
+    plain = _CALL.sub(lambda found: _describe_call(found[0], wording) or found[0], plain)
+    return correct_units(plain)
+
+
+def _drop_repeated_expressions(text: str, wording: RecordWording) -> str:
+    """Return a text without expressions that say again what stands beside them in words, and without their values."""
+    text = _EXPRESSION_OF_QUOTE.sub("”", text)
+    text = _EXPRESSION_OF_GOAL.sub("the goal", text)
+    text = _EXPRESSION_OF_RULE.sub("that breaks it", text)
+
+    def drop_known_values(found: re.Match[str]) -> str:
+        names = [each.split()[0] for each in found[1].split(", ")]
+        return "`" if all(name in wording.world.quantities for name in names) else found[0]
+
+    return _VALUES_OF_EXPRESSION.sub(drop_known_values, text)
 
 
 def _describe_approach(name: str, wording: RecordWording) -> str:
@@ -57,7 +78,12 @@ def _describe_end(name: str, wording: RecordWording) -> str:
         return ""
     kind, _, condition = name.partition(" ")
     if kind == "blocked":
-        return f"at “{condition.rpartition('.')[2].replace('_', ' ')}”"
+        sentence = wording.acts.find_condition(condition)
+        return (
+            f"because it must be that {sentence}"
+            if sentence
+            else f"at “{condition.rpartition('.')[2].replace('_', ' ')}”"
+        )
     return {"late": "too late", "short": "short of the goal"}.get(kind) or _describe_rule(condition, wording)
 
 
@@ -67,11 +93,15 @@ def _describe_rule(name: str, wording: RecordWording) -> str:
 
 
 def _describe_condition(name: str, wording: RecordWording) -> str:
+    if name == _DEADLINE and (sentence := wording.acts.find_condition(name)):
+        return f"the condition that {sentence}"
     found = _CONDITION.fullmatch(name)
     if found is None or name in wording.world.quantities:
         return ""
-    words = wording.describe_condition_of_verb(found[1], found[2])
-    return f"“{found[2].replace('_', ' ')}” ({words})" if words is not None else ""
+    if wording.acts.is_bookkeeping(name):
+        return f"the order of the steps before “{wording.describe_verb(found[1])}”"
+    words = wording.explain_condition(name, wording.describe_condition_of_verb(found[1], found[2]))
+    return f"the condition that {words}" if words else ""
 
 
 def _describe_quantity(name: str, wording: RecordWording) -> str:
@@ -79,13 +109,16 @@ def _describe_quantity(name: str, wording: RecordWording) -> str:
 
 
 def _describe_expression(name: str, wording: RecordWording) -> str:
-    if not re.search(r"[<>=]", name):
+    if not re.search(r"[<>=+*/()]|\bif\b|\band\b", name):
         return ""
     try:
         tree = parse_expression(name, wording.world.library.templates)
     except ExpressionError:
         return ""
-    return wording.describe_tree(tree)
+    if isinstance(tree, ex.Comparison | ex.Conjunction | ex.Disjunction):
+        return wording.describe_tree(tree)
+    names = ", ".join(dict.fromkeys(map(wording.name_quantity, sorted(ex.collect_paths(tree)))))
+    return f"a rate that depends on {names}" if names else ""
 
 
 def _describe_plain_name(name: str, _wording: RecordWording) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from impossible_moments.agents.orchestrator.documents.wording.act_wording import ActWording
 from impossible_moments.agents.orchestrator.documents.wording.quantity_wording import (
     ComparisonInWords,
     QuantityWording,
@@ -40,11 +41,19 @@ class RecordWording(QuantityWording):
 
     steps: Mapping[str, str]
 
+    @cached_property
+    def acts(self) -> ActWording:
+        """The words of the section `wording`."""
+        return ActWording(self)
+
     def describe_call(self, call: str) -> str:
-        """Describe a call in the author's words, else by its verb and the labels of its arguments.
+        """Describe a call as the section `wording` puts it, else in the author's words, else by its verb.
 
         The author's words for a call with the same verb serve for other arguments too.
         """
+        said = self.acts.describe_statement(call) or self.acts.find_menu_line(call)
+        if said:
+            return said
         known = self.steps.get(normalize_call(call)) or self._adapt_wording_of_same_verb(call)
         if known:
             return known.strip().rstrip(".")
@@ -60,6 +69,16 @@ class RecordWording(QuantityWording):
             return f"{act[:1].upper()}{act[1:]} {first} {preposition} {' and '.join(others)}"
         text = f"{verb} {first}{''.join(f', with {each}' for each in others)}".strip()
         return text[:1].upper() + text[1:]
+
+    def describe_verb(self, verb: str) -> str:
+        """Describe an action by its first call in an approach, else by its verb."""
+        moves = (move for plan in self.analysis.plans.values() for move in plan if move.verb == verb)
+        found = next(moves, None)
+        return self.describe_call(found.text) if found is not None else verb.replace("_", " ")
+
+    def describe_deed(self, call: str) -> str:
+        """Describe what is really done by a call: the deed of the section `wording`, else the call itself."""
+        return self.acts.find_deed(call) or self.describe_call(call)
 
     def _adapt_wording_of_same_verb(self, call: str) -> str:
         parsed = parse_call(call)
@@ -84,6 +103,16 @@ class RecordWording(QuantityWording):
     def find_move(self, call: str) -> Move | None:
         """Return the compiled move of a call, if the record or the library has it."""
         return self._moves.get(normalize_call(call))
+
+    def explain_condition(self, condition: str, compared: ComparisonInWords | None) -> str:
+        """Return the sentence of a condition `verb.name` with the figures that it compares, or those alone.
+
+        Return an empty text if the section `wording` has no sentence for it and it compares no two quantities.
+        """
+        sentence = self.acts.find_condition(condition)
+        if not sentence:
+            return str(compared) if compared is not None else ""
+        return f"{sentence} ({compared.figures})" if compared is not None and compared.figures else sentence
 
     def describe_condition(self, call: str, condition: str) -> ComparisonInWords | None:
         """Describe a numeric condition of a call, or return None if it compares no two quantities.
@@ -138,15 +167,30 @@ class RecordWording(QuantityWording):
             verb = name.partition(".")[0]
             own = [call for call in calls if parse_call(call).verb == verb]
             found = next(filter(None, (self.describe_condition(call, name) for call in own)), None)
-            plain = name.rpartition(".")[2].replace("_", " ")
-            return (
-                f"stopped: {found}" if found is not None else f"stopped: the condition “{plain}” is not met"
-            )
+            if self.acts.find_condition(name):
+                return f"stopped: this does not hold: {self.explain_condition(name, found)}"
+            if found is not None:
+                return f"stopped: {found}"
+            return f"stopped: {self._describe_unworded_condition(name, own)}"
         if kind == "never":
-            rule = next((each for each in self.world.never_rules if each.name == name), None)
-            words = self.render_text(rule.evidence) if rule is not None else ""
-            return f"fails: {words or name.replace('_', ' ')}"
+            return self._describe_broken_rule(name)
         return _ENDS.get(kind, end)
+
+    def _describe_broken_rule(self, name: str) -> str:
+        """Describe the end of a plan at a danger or a premise: what must hold, else the words of the text."""
+        sentence = self.acts.find_condition(name)
+        if sentence and not self.acts.is_premise(name):
+            return f"fails: this does not hold: {sentence}"
+        rule = next((each for each in self.world.never_rules if each.name == name), None)
+        words = self.render_text(rule.evidence) if rule is not None else ""
+        return f"fails: “{words}”" if words else f"fails: {name.replace('_', ' ')}"
+
+    def _describe_unworded_condition(self, name: str, calls: list[str]) -> str:
+        verb, _, condition = name.partition(".")
+        if verb == "answer":
+            return "the answer contradicts the clues"
+        call = self.describe_call(calls[0]) if calls else verb.replace("_", " ")
+        return f"“{call}” needs “{condition.replace('_', ' ')}”, which does not hold"
 
     @cached_property
     def _moves(self) -> dict[str, Move]:

@@ -14,6 +14,7 @@ STATEMENTS: Final = ("challenge(", "claim(", "impossible(")
 """The calls that state something and take no time."""
 _FETCHING: Final = "It brings you to the place, or the thing to hand, that the next step needs."
 _REACHES_GOAL: Final = "With it the goal is reached."
+_DEADLINE: Final = "deadline"
 
 
 def explain_step(
@@ -29,10 +30,20 @@ def explain_step(
         return reason
     if step.inserted:
         return _FETCHING
-    needed_by = _find_dependent_step(wording, steps, at)
-    if needed_by is not None:
-        return f"Step {needed_by + 1} needs what it changes."
-    return _REACHES_GOAL if at == len(steps) - 1 else _describe_purpose(wording, step)
+    dependent = _find_dependent_step(wording, steps, at)
+    if dependent is not None:
+        needed_by, condition = dependent
+        sentence = wording.acts.find_condition(condition)
+        later = f"“{wording.describe_call(steps[needed_by].call)}”"
+        return (
+            f"Step {needed_by + 1} rests on it: {sentence}."
+            if sentence
+            else f"Without it {later} is not possible."
+        )
+    if at == len(steps) - 1:
+        in_time = wording.acts.find_condition(_DEADLINE)
+        return f"It is the last step: {in_time}." if in_time else _REACHES_GOAL
+    return _describe_purpose(wording, step)
 
 
 def explain_statement(call: str, insights: Mapping[str, str]) -> str:
@@ -45,22 +56,25 @@ def explain_statement(call: str, insights: Mapping[str, str]) -> str:
 def _describe_tightest_condition(wording: RecordWording, step: ExecutedStep) -> str:
     margins = sorted((margin, name) for name, margin in step.margins if margin is not None)
     for margin, name in margins:
-        words = wording.describe_condition(step.call, name)
-        if words is not None:
-            text = f"{words} ({margin:.0%} to spare)."
-            return text[:1].upper() + text[1:]
+        compared = wording.describe_condition(step.call, name)
+        if compared is not None:
+            text = wording.explain_condition(name, compared)
+            return f"{text[:1].upper()}{text[1:]}, with {margin:.0%} to spare."
     return ""
 
 
-def _find_dependent_step(wording: RecordWording, steps: Sequence[ExecutedStep], at: int) -> int | None:
-    """Return the first later step with a condition that reads what this step changes."""
+def _find_dependent_step(
+    wording: RecordWording, steps: Sequence[ExecutedStep], at: int
+) -> tuple[int, str] | None:
+    """Return the first later step with a condition that reads what this step changes, and that condition."""
     move = wording.find_move(steps[at].call)
     changed = {change.name for change in move.changes} if move is not None else set()
     for later in range(at + 1, len(steps)):
         found = wording.find_move(steps[later].call)
         tests = found.tests if found is not None else ()
-        if any(changed & ex.collect_paths(test.tree) for test in tests):
-            return later
+        read = [test.name for test in tests if changed & ex.collect_paths(test.tree)]
+        if found is not None and read:
+            return later, f"{found.verb}.{read[0].rpartition('.')[2]}"
     return None
 
 
@@ -69,6 +83,6 @@ def _describe_purpose(wording: RecordWording, step: ExecutedStep) -> str:
     move = wording.find_move(step.call)
     changed = [change.name for change in move.changes] if move is not None else []
     if any(name in ex.collect_paths(wording.world.goal) for name in changed):
-        return "The goal asks for what it changes."
+        return "The goal asks for it."
     names = ", ".join(wording.name_quantity(name) for name in changed)
     return f"It changes {names}." if names else "It lets the time pass that the plan needs."

@@ -46,7 +46,7 @@ def check_ethics_passed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that the ethical review is not FAIL. A FAIL goes to a human whatever else holds."""
     report = case.collect_deliverables_since_revision(ClassificationReport).get(SOCRATES)
     if report is None:
-        yield CheckDeficiency(SOCRATES, "Hand in the ethical review: there is none.")
+        yield CheckDeficiency(SOCRATES, "Hand in the ethical review: there is none.", Remedy.SUBMISSION)
     elif report.ethics.status == "FAIL":
         yield CheckDeficiency(SOCRATES, "Your ethical review is FAIL: a human decides.", Remedy.HUMAN)
 

@@ -25,6 +25,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     is_blank_or_placeholder,
 )
 from impossible_moments.agents.orchestrator.gates.misspellings import collect_known_words, find_misspellings
+from impossible_moments.agents.orchestrator.open_points import collect_open_points
 from impossible_moments.audit.documents import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import RevisionDemand
@@ -251,3 +252,12 @@ def check_public_document_complete(case: GateCase) -> Iterator[CheckDeficiency]:
     yield from _check_public_parts(case)
     if case.documents is not None:
         yield from _check_apparent_impossibility(case)
+
+
+def check_open_points_settled(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that everything that an agent asked of another has been adopted, declined, superseded or decided."""
+    for point in collect_open_points(case.dossier):
+        if not point.is_settled:
+            yield CheckDeficiency(
+                point.addressee, f"Answer {point.name} of {point.author} ({point.kind}): {point.text}"
+            )

@@ -81,7 +81,9 @@ def check_readiness_vote(case: GateCase) -> Iterator[CheckDeficiency]:
     votes = case.collect_deliverables_since_revision(ReadinessVote)
     for agent in ROLES:
         if agent not in votes:
-            yield CheckDeficiency(agent, "Vote on the readiness of the scenario as it stands.")
+            yield CheckDeficiency(
+                agent, "Vote on the readiness of the scenario as it stands.", Remedy.SUBMISSION
+            )
     tally = tally_readiness_votes(
         {agent: vote.vote for agent, vote in votes.items()},
         confidences={agent: vote.confidence for agent, vote in votes.items()},
@@ -108,7 +110,9 @@ def check_status_vote(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that all agents vote for one status. After the second vote a human decides."""
     votes = case.collect_deliverables_since_revision(StatusVote)
     missing = [agent for agent in ROLES if agent not in votes]
-    yield from (CheckDeficiency(agent, "Vote on the final solution status.") for agent in missing)
+    yield from (
+        CheckDeficiency(agent, "Vote on the final solution status.", Remedy.SUBMISSION) for agent in missing
+    )
     if missing:
         return
     tally = tally_votes(

@@ -22,13 +22,13 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     make_confidence_check,
     make_seed_check,
 )
-from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
 from impossible_moments.domain.seed import ScenarioNarrative, SeedDocument
 from impossible_moments.domain.thresholds import FEWEST_CANDIDATES, MOST_CANDIDATES
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.mechanics.findings import Severity
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.prose import find_numerals
+from impossible_moments.mechanics.prose import find_numerals, is_record_value
 from impossible_moments.mechanics.world import World
 from impossible_moments.scenarios import ComparedScenario, compute_scenario_vectors
 
@@ -226,6 +226,17 @@ def _get_last_path_part(path: str) -> str:
     return path.rpartition(".")[2]
 
 
+def _find_wording_gaps(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
+    """Yield what the wording of the record lacks, so that answers to the scenario can be scored."""
+    report = case.computed.report if case.computed is not None else None
+    for finding in report.findings if report is not None else ():
+        if finding.code == "wording.none" or (
+            finding.code.startswith("wording.") and finding.severity is Severity.ERROR
+        ):
+            expected = f" Add: {finding.expected}." if finding.expected else ""
+            yield f"Complete the section `wording` of the record ({finding.where}): {finding.what}.{expected}"
+
+
 def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     claims = seed.solution_sketch.claims
     if not claims:
@@ -303,6 +314,7 @@ check_proof_present: Final[Check] = make_seed_check(_find_missing_proof)
 check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
 check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
 check_failures_coupled: Final[Check] = make_seed_check(_find_missing_failure_coupling)
+check_wording_complete: Final[Check] = make_seed_check(_find_wording_gaps)
 check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
 check_candidates_considered: Final[Check] = make_seed_check(_find_candidate_gaps)
 check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)

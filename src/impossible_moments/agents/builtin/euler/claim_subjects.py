@@ -1,0 +1,138 @@
+"""What mathematics computes about the subjects that a claim without an expression names in backticks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.quantity_wording import format_number, format_quantity
+from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+
+_QUOTED: Final = re.compile(r"`([^`]+)`")
+
+
+def describe_claim_subjects(text: str, workings: RecordWorkings) -> Iterator[str]:
+    """Yield a sentence for each subject of a claim that the verdict, an execution or a solved puzzle measures."""
+    analysis, verdict = workings.analysis, workings.verdict
+    if analysis is None or verdict is None:
+        return
+    named = tuple(dict.fromkeys(_QUOTED.findall(text)))
+    for name in named:
+        yield from _describe_limit(name, verdict)
+        yield from _describe_dispute(name, analysis, verdict)
+        yield from _describe_puzzle(name, analysis)
+    yield from _describe_conflict(named, verdict)
+    yield from _describe_best_plans(named, analysis, verdict)
+    yield from _describe_danger_clock(named, analysis)
+    yield from _describe_premise(named, analysis, verdict)
+
+
+def _describe_limit(name: str, verdict: StatusVerdict) -> Iterator[str]:
+    """Yield by which factor an answer to an open question must pass a known limit, or what example meets a demand."""
+    frontier = verdict.frontier
+    if frontier is None:
+        return
+    if name in frontier.known:
+        gap = frontier.gaps.get(name)
+        passed = (
+            f"at least by a factor of {gap:.3g}"
+            if gap is not None
+            else "by an amount that it alone does not bound"
+        )
+        yield f"An answer must pass `{name}` {passed}, by the solver."
+    elif name in frontier.envelope:
+        values = ", ".join(
+            f"{each.replace('_', ' ')} {format_number(value, frontier.claims[each].display_unit)}"
+            for each, value in sorted(frontier.example.items())
+            if each in frontier.claims
+        )
+        yield f"`{name}` can be met together with all other demands" + (
+            f", for instance at {values}." if values else "."
+        )
+
+
+def _describe_dispute(name: str, analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
+    if verdict.crux is not None and verdict.crux.quantity == name:
+        quantity = analysis.world.quantities[name]
+        ends = " to ".join(
+            format_quantity(analysis.world, name, end)
+            for end in (quantity.low, quantity.high)
+            if end is not None
+        )
+        at = format_quantity(analysis.world, name, verdict.crux.at)
+        yield f"Over the range {ends} of `{name}` the best plan changes once, at {at}."
+
+
+def _describe_puzzle(name: str, analysis: WorldAnalysis) -> Iterator[str]:
+    puzzle = analysis.world.puzzles.get(name)
+    if puzzle is not None and puzzle.exhausted:
+        count = len(puzzle.answers)
+        yield (
+            f"All candidates were tried against the clues of `{name}`: {count or 'none'} "
+            f"{'agrees' if count == 1 else 'agree'} with every one of them."
+        )
+
+
+def _describe_conflict(named: tuple[str, ...], verdict: StatusVerdict) -> Iterator[str]:
+    """Yield how many of the conditions that stop all plans a claim names."""
+    found = verdict.impossibility
+    if found is None or not found.proved:
+        return
+    blocking = found.blocking_conditions
+    count = sum(name in blocking for name in named)
+    if count:
+        yield (
+            f"The proof follows every plan, and {len(blocking)} conditions stop them all; "
+            f"the claim names {count if count < len(blocking) else 'all'} of these."
+        )
+
+
+def _describe_best_plans(
+    named: tuple[str, ...], analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    """Yield at which end of the disputed range each named approach is the best plan."""
+    crux = verdict.crux
+    for end, plans in () if crux is None else (("low", crux.all_low), ("high", crux.all_high)):
+        for name in named:
+            calls = tuple(move.text for move in analysis.plans.get(name, ()))
+            if plans and calls == plans[0].calls:
+                others = len(plans) - 1
+                beside = (
+                    f"ahead of {others} other{'s' if others > 1 else ''}"
+                    if others
+                    else "and the only one that works"
+                )
+                yield f"At its {end} end `{name}` is the best plan, {beside}."
+
+
+def _describe_danger_clock(named: tuple[str, ...], analysis: WorldAnalysis) -> Iterator[str]:
+    """Yield what is left of a clock when the plans end that reach the goal."""
+    world, engine = analysis.world, analysis.engine
+    for name in named:
+        if name not in world.rates or name not in engine.places:
+            continue
+        start = engine.build_start_values()[engine.places[name]]
+        ends = [
+            float(outcome.values[engine.places[name]])
+            for outcome in analysis.outcomes.values()
+            if outcome.reaches_goal and outcome.values
+        ]
+        if ends and isinstance(start, float):
+            left = format_quantity(world, name, min(ends))
+            yield f"`{name}` starts at {format_quantity(world, name, start)}, and the plans that reach the goal end with {left} or more of it."
+
+
+def _describe_premise(
+    named: tuple[str, ...], analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    if verdict.outside is None or not any(name in analysis.plans for name in named):
+        return
+    outcome = analysis.executor.run_plan(verdict.outside.plan, lifted=frozenset(verdict.premises))
+    margin = (
+        ""
+        if outcome.least_margin is None
+        else f", with {outcome.least_margin:.0%} to spare at its tightest condition"
+    )
+    yield f"With the premise enforced a search of all plans finds none; without it one reaches the goal{margin}."

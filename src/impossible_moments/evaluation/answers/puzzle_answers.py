@@ -1,0 +1,74 @@
+"""Answers to puzzles in the words of an answer, brought into a form that the puzzle accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
+from impossible_moments.mechanics.records import CluesPuzzle, Puzzle
+from impossible_moments.mechanics.wording import extract_word_stems
+from impossible_moments.mechanics.world import World
+
+_MORE_WORDS: Final = 3
+"""Maximum words beside a right answer, such as `the code is`."""
+_OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
+_ALTERNATIVE: Final = re.compile(r"[/|]|\b(?:or|either)\b")
+_PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
+
+
+def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]:
+    """Yield for each puzzle its name and the value, in a form that the puzzle accepts if there is one."""
+    forms_of = {each.name: each for each in world.record.puzzles}
+    for name, puzzle in world.puzzles.items():
+        forms = [text, text.strip(" .'\""), re.sub(r"\s*[:=]\s*", "=", text), re.sub(r"[\s,;-]+", "", text)]
+        forms += [
+            each
+            for each in puzzle.answers
+            if _is_reworded_right_answer(text, each)
+            or _is_reworded_right_answer(convert_number_words_to_digits(text), each)
+        ]
+        forms.append(_find_values_of_unknowns(text, forms_of.get(name)))
+        for form in dict.fromkeys(each for each in forms if each):
+            if puzzle.accepts_answer(form):
+                yield name, form
+                break
+        else:
+            yield name, text.replace("'", "")
+
+
+def _find_values_of_unknowns(text: str, puzzle: Puzzle | None) -> str:
+    """Return the values that a text states for the unknowns of a set of clues; empty for other puzzles."""
+    if not isinstance(puzzle, CluesPuzzle):
+        return ""
+    words = extract_word_stems(text) | extract_word_stems(convert_number_words_to_digits(text))
+    found = {}
+    for line in puzzle.unknowns:
+        name, _, values = line.partition("=")
+        options = _OPTION.findall(values.replace("choose", ""))
+        named = [each for each in options if extract_word_stems(each) and extract_word_stems(each) <= words]
+        if len(named) == 1:
+            found[name.strip()] = named[0]
+    return ", ".join(f"{each}={found[each]}" for each in puzzle.asks if each in found)
+
+
+def _is_reworded_right_answer(text: str, right: str) -> bool:
+    """Check whether a short text states a right answer in other words, and no alternative to it."""
+    right_words, given_words = extract_word_stems(right.replace("=", " ")), extract_word_stems(text)
+    extra_words = given_words - right_words
+    if not right_words or not right_words <= given_words or len(extra_words) > _MORE_WORDS:
+        return False
+    return not any(map(str.isdigit, extra_words)) and not _offers_alternatives(text, right)
+
+
+def _offers_alternatives(answer: str, right: str) -> bool:
+    """Check whether a text offers alternatives or lists more values than the right answer."""
+    if len(_ALTERNATIVE.findall(answer.lower())) > len(_ALTERNATIVE.findall(right.lower())):
+        return True
+    offered_values, asked_values = (
+        [extract_word_stems(part) for part in _PARTS.split(text.lower())] for text in (answer, right)
+    )
+    return len(offered_values) > len(asked_values) and all(
+        len(part) <= max(map(len, asked_values)) for part in offered_values
+    )

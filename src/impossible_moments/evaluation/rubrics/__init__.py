@@ -1,1 +1,0 @@
-"""Rubrics of the framework for each scenario status, computed without judges."""

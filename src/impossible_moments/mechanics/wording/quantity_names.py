@@ -1,0 +1,137 @@
+"""Names of quantities in the words of the public text, of the section `wording`, or of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records.lines import LineError, parse_line
+from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
+from impossible_moments.mechanics.wording.prose_phrases import ProsePhrase, collect_prose_phrases
+from impossible_moments.mechanics.world.world_model import World
+
+YOU: Final = "you"
+MOST_INPUTS: Final = 3
+"""A derived quantity is named by what it is computed from, if it is computed from at most so many."""
+_THING: Final = re.compile(r"\{thing:([a-z][a-z0-9_]*)\}")
+_NO_PHRASE: Final = ProsePhrase("", "", is_narrated=False)
+_ESTIMATE: Final = "estimate:"
+
+
+@dataclass(frozen=True)
+class QuantityNames:
+    """Words for the things and quantities of a world.
+
+    A quantity is named, in this order, by the words before its value in a table of the public text, by what the
+    section `wording` says that it is, by the running text, by the note of an estimate, by the library, and by its
+    name in the record. Only words of the public text stand in quotation marks.
+    """
+
+    world: World
+    free_values: Mapping[str, Quantity] = field(default_factory=dict)
+    """What an answer to an open question may state, by name."""
+
+    def name_thing(self, name: str) -> str:
+        """Return the label of a thing, or the name in words."""
+        thing = self.world.things.get(name)
+        return thing.label if thing is not None else name.strip("'\"").replace("_", " ")
+
+    def name_quantity(self, path: str, *, with_note: bool = True) -> str:
+        """Return the name of a quantity, with its owner unless that is the solver.
+
+        `with_note` adds the note of an estimate to a name that no reader can know otherwise.
+        """
+        if path in self.free_values:
+            return f"the answer's “{path.replace('_', ' ')}”"
+        phrase, described = self.find_phrase(path), self._descriptions.get(path, "")
+        if phrase.words and not phrase.is_narrated:
+            return self._add_owner(f"“{phrase.words}”", path)
+        if described:
+            return described
+        if phrase.words:
+            return self._add_owner(f"“{phrase.words}”", path)
+        inputs = self._list_inputs_of_derived_quantity(path)
+        if inputs:
+            return f"what follows from {' and '.join(inputs)}"
+        return self._name_unprinted_quantity(path, with_note=with_note)
+
+    def find_phrase(self, path: str) -> ProsePhrase:
+        """Return the phrase of a quantity in the public text. Of a disputed one, the ends of its range are printed."""
+        names = (path, f"{path}.low", f"{path}.high")
+        return next((self._phrases[name] for name in names if name in self._phrases), _NO_PHRASE)
+
+    def is_printed(self, path: str) -> bool:
+        """Return whether the public text prints the value of a quantity."""
+        return path in self._phrases
+
+    def _add_owner(self, words: str, path: str) -> str:
+        owner = path.rpartition(".")[0]
+        if not owner or owner == YOU or owner not in self.world.things:
+            return words
+        return f"{words} of {self.name_thing(owner)}"
+
+    def _name_unprinted_quantity(self, path: str, *, with_note: bool) -> str:
+        owner, _, prop = path.rpartition(".")
+        quantity = self.world.quantities.get(path)
+        if owner in self.world.things and quantity is not None and isinstance(quantity.tree, ex.Truth):
+            label = self.name_thing(owner)
+            return f"whether {label} {'are' if _is_plural(label) else 'is'} {prop.replace('_', ' ')}"
+        source = quantity.source if quantity is not None else ""
+        note = (
+            source.removeprefix(_ESTIMATE).partition(";")[0].strip() if source.startswith(_ESTIMATE) else ""
+        )
+        known = self._library_words.get(prop, "") if owner else ""
+        named = self._add_owner(prop.replace("_", " "), path)
+        if known:
+            named = known if owner == YOU else f"{known} ({self.name_thing(owner)})"
+        return f"{named} (an estimate: {note})" if note and with_note else named
+
+    @cached_property
+    def _phrases(self) -> Mapping[str, ProsePhrase]:
+        return collect_prose_phrases(self.world.record.prose.model_dump_json())
+
+    @cached_property
+    def _descriptions(self) -> Mapping[str, str]:
+        """What the section `wording` says that each quantity is, such as `how long the glue takes to soften`."""
+        form = self.world.record.wording
+        found: dict[str, str] = {}
+        for line in form.uncertainties if form is not None else ():
+            try:
+                parts = parse_line(line, example="arm = how far down an arm reaches", evidence=False)
+            except LineError:
+                continue
+            words = _THING.sub(lambda match: self.name_thing(match[1]), parts.body)
+            if "{" not in words:
+                found[parts.head] = words
+        return found
+
+    @cached_property
+    def _library_words(self) -> Mapping[str, str]:
+        found = {}
+        form = self.world.library.form
+        for line in (*form.properties, *form.further):
+            head, _, words = line.partition("=")
+            found[re.split(r"[\[(]", head.strip())[0].strip()] = words.partition(";")[0].strip()
+        return found
+
+    def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
+        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
+        quantity = self.world.quantities.get(path)
+        if quantity is None or quantity.kind is not QuantityKind.DERIVED:
+            return []
+        paths = sorted(ex.collect_paths(quantity.tree))
+        is_told = len(paths) <= MOST_INPUTS and all(
+            self.find_phrase(each).words or each in self._descriptions for each in paths
+        )
+        return [self.name_quantity(each) for each in paths] if is_told else []
+
+
+def _is_plural(label: str) -> bool:
+    """Return whether a label is a plural: one that ends in `s` and has no article of the singular."""
+    return (
+        label.endswith("s") and not label.endswith(("ss", "us", "is")) and not label.startswith(("a ", "an "))
+    )

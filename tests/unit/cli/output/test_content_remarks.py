@@ -1,0 +1,19 @@
+"""Open everyday ideas are printed as one line each, with why they apply and how to close them."""
+
+from __future__ import annotations
+
+from typer.testing import CliRunner
+
+from impossible_moments.cli.main import app
+from support.small_blueprints import FAMILIES
+
+SKIN = FAMILIES / "locked_room" / "height_and_hammer" / "press_archive.yaml"
+
+
+def test_an_open_idea_is_one_line() -> None:
+    result = CliRunner().invoke(app, ["blueprint", "check", str(SKIN), "--seeds", "1"])
+    lines = [line for line in result.stdout.splitlines() if line.startswith(("open  ", "maybe "))]
+    lever = next(line for line in lines if line.startswith("open  lever: "))
+    assert "a limit on mass is stated (bears). Close it: say that nothing stiff and long" in lever
+    assert all("Close it: " in line for line in lines if line.startswith("open  "))
+    assert all(line.endswith(" settles it.") for line in lines if line.startswith("maybe "))

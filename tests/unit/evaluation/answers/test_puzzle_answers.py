@@ -1,0 +1,59 @@
+"""Answers to puzzles in other words than the record, and answers that state several values."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.evaluation.answers.puzzle_answers import iterate_puzzle_answers
+from support.scored_scenarios import build_golden_key
+
+
+def accepted(said: str, record: str, puzzle: str) -> bool:
+    world = build_golden_key(record).analysis.world
+    return any(
+        name == puzzle and world.puzzles[name].accepts_answer(value)
+        for name, value in iterate_puzzle_answers(said, world)
+    )
+
+
+@pytest.mark.parametrize("said", ["4973", "4 9 7 3", "4-9-7-3", "the code is 4973", "4973.", "'4973'"])
+def test_a_right_answer_may_be_said_in_other_words(said: str) -> None:
+    assert accepted(said, "the_painted_hives", "boards")
+
+
+@pytest.mark.parametrize(
+    "said", ["7493", "4973 or 7493", "7493, 4973", "4973/7493", "49730", "4973 4927 7493", "not 7493", ""]
+)
+def test_who_gives_several_codes_gives_none(said: str) -> None:
+    assert not accepted(said, "the_painted_hives", "boards")
+
+
+@pytest.mark.parametrize("said", ["barometer", "the barometer", "Barometer, as the diary has it"])
+def test_a_right_word_may_stand_among_others(said: str) -> None:
+    assert accepted(said, "bore_that_sings", "breath_of")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "warm_cave",
+        "barometer or warm_cave",
+        "warm cave, marsh gas, barometer",
+        "barometer, gas",
+        "barometer/gas",
+    ],
+)
+def test_who_gives_several_words_gives_none(said: str) -> None:
+    assert not accepted(said, "bore_that_sings", "breath_of")
+
+
+@pytest.mark.parametrize("said", ["oxygen=2", "oxygen: 2", "oxygen = 2", "oxygen is 2"])
+def test_a_pair_may_be_written_in_several_ways(said: str) -> None:
+    assert accepted(said, "don_faustos_rack", "grey_row")
+
+
+@pytest.mark.parametrize(
+    "said", ["oxygen=4", "oxygen=2, oxygen=4", "oxygen=2 or 4", "oxygen 4 2", "2 3 4 5 oxygen"]
+)
+def test_who_gives_several_pairs_gives_none(said: str) -> None:
+    assert not accepted(said, "don_faustos_rack", "grey_row")
