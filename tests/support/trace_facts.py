@@ -301,7 +301,7 @@ def check_quotations(trace: TraceText, run: LedgerRun) -> Iterator[str]:
     titles = {decode_accents(work.title) for work in load_research_works().values()}
     sources = [_flatten(_QUOTATION.sub(" ", text)) for text in run.texts | run.requests | puzzles | titles]
     for quoted in dict.fromkeys(_QUOTATION.findall(trace.text)):
-        words = _flatten(quoted).rstrip(".,… ").lstrip("… ")
+        words = _flatten(quoted).rstrip(".,… ").lstrip(".… ")
         cells = [words] if any(words in source for source in sources) else re.split(r"[;:.] ", words)
         missing = [cell for cell in cells if not any(cell in source for source in sources)]
         if missing:

@@ -18,7 +18,7 @@ MARK: Final = "zqx"
 NAMES_SOMETHING: Final = frozenset(
     {
         "addressed_to", "benchmark", "call", "challenged", "citations", "claim_id", "expression", "further_citations",
-        "name", "path", "quantity", "question", "thing",
+        "name", "path", "point", "quantity", "question", "thing",
     }
 )  # fmt: skip
 """Fields that must agree with others. They are kept so that gates can pass and the text reaches later phases."""

@@ -79,6 +79,10 @@ def _check_roles(text: PublicText, findings: Findings) -> None:
         )
 
 
+_ENDING_SHOWN: Final = 90
+"""Characters of the ending that a message quotes."""
+
+
 def _check_task(text: PublicText, findings: Findings) -> None:
     ending = " ".join(split_sentences(text.narrative)[-_LAST_SENTENCES:])
     if not _TASK.search(ending):
@@ -86,6 +90,6 @@ def _check_task(text: PublicText, findings: Findings) -> None:
             "text.no-task",
             "/prose/narrative",
             "the narrative ends without a question or a task",
-            found=ending[-120:],
+            found=format_excerpt_around(ending, max(len(ending) - _ENDING_SHOWN, 0), len(ending)),
             expected="one plain question or task, and what counts as an answer: `Get all three ashore before the tide leaves, or show that it cannot be done`",
         )

@@ -18,8 +18,10 @@ SHARE_IN_COMMON: Final = 0.5
 
 
 def format_excerpt_around(text: str, start: int, end: int) -> str:
-    """Return the text around a range of positions, for a message."""
+    """Return the whole words around a range of positions, for a message."""
     first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
+    first = min(text.find(" ", first, start) + 1 or start, start) if first else 0
+    last = max(text.rfind(" ", end, last), end) if last < len(text) else last
     excerpt = collapse_whitespace(text[first:last])
     return f"{'...' if first else ''}{excerpt}{'...' if last < len(text) else ''}"
 
