@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
@@ -23,6 +24,7 @@ from support.model_double import (
 from support.nonsense.instances import draw_instance
 from support.nonsense.questions import Question
 
+_POINT: Final = re.compile(r'"point":\s?"([A-Z]\d+)"')
 BRIEFS: Final = tuple(
     GenerationBrief.model_validate(
         {
@@ -60,7 +62,20 @@ class HonestModel(RecordedModel):
         if lines is None:
             made: dict[str, Any] = draw_instance(question.schema, question.create_random("unrehearsed"))
             return made
-        return deepcopy(lines[-1])
+        return _answer_open_points(deepcopy(lines[-1]), question)
+
+
+def _answer_open_points(line: dict[str, Any], question: Question) -> dict[str, Any]:
+    """Return an answer that also answers the points which the recorded run did not have."""
+    if "answers" not in line:
+        return line
+    known = {each["point"] for each in line["answers"]}
+    added = [
+        {"point": point, "answer": "declined", "reason": "The text stays as it is."}
+        for point in dict.fromkeys(_POINT.findall(question.user))
+        if point not in known
+    ]
+    return {**line, "answers": [*line["answers"], *added]}
 
 
 def record_honest_model(folder: Path, briefs: Sequence[GenerationBrief] = BRIEFS) -> HonestModel:
