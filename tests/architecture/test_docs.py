@@ -7,7 +7,7 @@ import pytest
 
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.execution import minimal_plans, plan_search
+from impossible_moments.mechanics.execution import minimal_plans, plan_search, search_limits
 from impossible_moments.mechanics.findings.codes import CODES
 from impossible_moments.mechanics.findings.codes_page import AREAS, render_codes_page
 from impossible_moments.mechanics.language import expression_parser
@@ -34,7 +34,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # what the guide calls a bound, and where the code keeps it
 BOUNDS = {
     "calls in a plan": MAX_CALLS,
-    "nodes of all searches on one record": plan_search.SearchBounds().nodes,
+    "nodes of all searches on one record": search_limits.SearchBounds().nodes,
     "ways that are told apart": minimal_plans.MOST_WAYS,
     "values tried of a continuous decision, in the search": plan_search.GRID,
     "partial plans in a proof of impossibility": impossibility.NODES,

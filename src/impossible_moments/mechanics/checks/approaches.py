@@ -92,11 +92,12 @@ def describe_outcome(outcome: PlanOutcome) -> str:
 def _read_approach_moves(
     analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, path: str
 ) -> tuple[Move, ...] | None:
-    if len(approach.plan) > MAX_CALLS:
+    most = analysis.world.record.longest_plan or MAX_CALLS
+    if len(approach.plan) > most:
         findings.add(
             "plan.form",
             f"{path}/plan",
-            f"a plan has at most {MAX_CALLS} calls, this one has {len(approach.plan)}",
+            f"a plan has at most {most} calls, this one has {len(approach.plan)}",
             found=len(approach.plan),
             expected="fewer calls",
         )

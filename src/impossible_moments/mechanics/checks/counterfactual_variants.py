@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, scale_quantity
 from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.language.scalar_evaluation import Value
 
 RINGS: Final = ((0.9, 1.1), (0.8, 1.25), (0.67, 1.5), (0.5, 2.0), (0.25, 4.0), (0.1, 10.0))

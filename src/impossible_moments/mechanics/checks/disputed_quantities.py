@@ -12,7 +12,7 @@ from impossible_moments.mechanics.execution.minimal_plans import (
     are_equivalent_signatures,
 )
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 
 _BISECTIONS: Final = 30

@@ -7,10 +7,11 @@ from typing import Final
 from impossible_moments.mechanics.checks.approaches import list_names_that_can_block_plan
 from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.plan_search import SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchSituation
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.language.expression_types import suggest_similar_name
-from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver, ImpossibilityResult
+from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver
+from impossible_moments.mechanics.proofs.impossibility_result import ImpossibilityResult
 from impossible_moments.mechanics.records.status_forms import Paradox
 
 HALF: Final = 0.5

@@ -16,7 +16,7 @@ from impossible_moments.mechanics.checks.status import StatusVerdict, compute_st
 from impossible_moments.mechanics.checks.status_claims import check_status_claim
 from impossible_moments.mechanics.checks.wording_checks import check_wording
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.plan_search import SearchBounds
+from impossible_moments.mechanics.execution.search_limits import SearchBounds
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
 from impossible_moments.mechanics.proofs.cover import build_cover
@@ -73,6 +73,7 @@ def verify_record(data: object, library: Library, bounds: SearchBounds | None = 
     analysis = WorldAnalysis(world, bounds)
     if not _check_initial_state(analysis, findings):
         return CheckReport(findings, record, analysis)
+    _check_longest_plan(analysis, findings)
     check_agreements(analysis.engine, findings)
     check_formula_ranges(draft, analysis.engine)
     check_decorative_mechanics(world, findings)
@@ -197,6 +198,19 @@ def _is_danger_met_at_start(analysis: WorldAnalysis, name: str) -> bool:
         return bool(holds(analysis.engine.build_start_values()))
     except UNDEFINED:
         return False
+
+
+def _check_longest_plan(analysis: WorldAnalysis, findings: Findings) -> None:
+    """Report a record with long plans whose states cannot be followed one by one."""
+    longest = analysis.world.record.longest_plan
+    if longest is not None and analysis.searcher.graph_obstacle:
+        findings.add(
+            "plan.longest",
+            "/longest_plan",
+            f"plans of up to {longest} calls need states that can be followed one by one, but {analysis.searcher.graph_obstacle}",
+            found=longest,
+            expected="no choices, unattended work or rates that help; or no `longest_plan`",
+        )
 
 
 def _report_unanswered_puzzles(analysis: WorldAnalysis, findings: Findings) -> None:

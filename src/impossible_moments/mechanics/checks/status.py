@@ -17,10 +17,10 @@ from impossible_moments.mechanics.checks.sensitivity import (
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan, are_equivalent_signatures
 from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.plan_search import SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchSituation
 from impossible_moments.mechanics.proofs.cover import CoverCell
 from impossible_moments.mechanics.proofs.frontier import Frontier
-from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult
+from impossible_moments.mechanics.proofs.impossibility_result import ImpossibilityResult
 from impossible_moments.mechanics.records.status_forms import StatusName
 from impossible_moments.mechanics.world.value_formatting import format_point_values, format_quantity_value
 from impossible_moments.mechanics.world.world_model import NeverRuleSource, World

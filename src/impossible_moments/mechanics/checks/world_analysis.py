@@ -13,7 +13,8 @@ from impossible_moments.mechanics.execution.minimal_plans import (
 )
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.execution.plan_search import PlanSearcher, SearchBounds
+from impossible_moments.mechanics.execution.plan_search import PlanSearcher
+from impossible_moments.mechanics.execution.search_limits import SearchBounds
 from impossible_moments.mechanics.proofs.admissible_box import build_admissible_box
 from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver
 from impossible_moments.mechanics.world.engine import WorldEngine
@@ -52,7 +53,12 @@ class WorldAnalysis:
         """Return a prover over the admissible box; `estimates_doubled` doubles the ranges of estimates."""
         box = build_admissible_box(self.world.quantities, estimates_doubled=estimates_doubled)
         return GoalImpossibilityProver(
-            self.executor, self.searcher.moves, box, lifted=lifted, should_stop=self.bounds.stop
+            self.executor,
+            self.searcher.moves,
+            box,
+            lifted=lifted,
+            should_stop=self.bounds.stop,
+            graph=self.searcher.graph,
         )
 
     @cached_property

@@ -5,7 +5,7 @@ from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
 from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome, RunTermination
-from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 
 __all__ = [
     "ExecutedStep",

@@ -1,18 +1,20 @@
 """Minimal plans: all essentially different smallest sets of calls that reach the goal.
 
-Two plans are equivalent if they make the same calls in another order, differ only in logistics moves, swap
+Two plans are equivalent if they make the same calls equally often in another order, differ only in logistics moves, swap
 indistinguishable things, or express the same action by the verb of the record and that of the library.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.plan_search import PlanSearcher, SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.plan_search import PlanSearcher
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records.quantities import QuantityKind
 from impossible_moments.mechanics.world.world_model import World
@@ -25,16 +27,20 @@ MOST_SEARCHES: Final = 80
 class CanonicalAction:
     """The action of a call in a form that is the same for equivalent calls.
 
-    `of` names the library verb or mechanism that the action is a special case of.
+    `of` names the library verb or mechanism that the action is a special case of. `occurrence` is 2 for the second
+    time that a plan makes the same call, and so on.
     """
 
     verb: str
     things: tuple[str, ...]
     of: str
     own: bool
+    occurrence: int = 1
 
     def is_same_action(self, other: CanonicalAction) -> bool:
         """Return whether two actions are equivalent, with the same verb or those of record and library."""
+        if self.occurrence != other.occurrence:
+            return False
         if self.verb == other.verb:
             return self.things == other.things
         one_word = self.own is not other.own and bool(self.of) and self.of == other.of
@@ -103,6 +109,9 @@ class MinimalPlanFinder:
     ) -> MinimalPlanSet:
         """Find all minimal plans: find one, then search again with each of its calls forbidden in turn."""
         situation = situation or SearchSituation()
+        if self.searcher.graph is not None:
+            plans = self.searcher.graph.list_smallest_plans(bounds, situation)
+            return MinimalPlanSet(self._distinguish_plans(plans), bounds.exhausted)
         found: dict[Signature, MinimalPlan] = {}
         open_sets: list[frozenset[str]] = [situation.forbidden]
         seen = {situation.forbidden}
@@ -130,12 +139,26 @@ class MinimalPlanFinder:
 
     def create_minimal_plan(self, plan: tuple[Move, ...]) -> MinimalPlan:
         """Return the minimal plan with the signature of the given moves."""
-        actions = {
+        actions = Counter(
             self._build_canonical_action(move)
             for move in plan
             if not move.logistics and move.verb not in _WAITING_VERBS
+        )
+        numbered = {
+            replace(action, occurrence=number)
+            for action, count in actions.items()
+            for number in range(1, count + 1)
         }
-        return MinimalPlan(plan, frozenset(actions))
+        return MinimalPlan(plan, frozenset(numbered))
+
+    def _distinguish_plans(self, plans: tuple[tuple[Move, ...], ...]) -> tuple[MinimalPlan, ...]:
+        """Return one minimal plan of each group of equivalent ones."""
+        found: list[MinimalPlan] = []
+        for plan in plans:
+            minimal_plan = self.create_minimal_plan(plan)
+            if not any(are_equivalent_signatures(each.signature, minimal_plan.signature) for each in found):
+                found.append(minimal_plan)
+        return tuple(found[:MOST_WAYS])
 
     def are_plans_independent(self, first: MinimalPlan, second: MinimalPlan) -> bool:
         """Return whether two plans share no action and no object or substance that they do not change."""

@@ -7,18 +7,21 @@ the search is complete unless it runs out of nodes. In that case `SearchBounds.e
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRun
+from impossible_moments.mechanics.execution.graph_search import GraphPlanSearch, select_allowed_moves
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.execution.outcomes import RunTermination
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.state_matrix import find_matrix_obstacle
 from impossible_moments.mechanics.execution.trajectory_integrator import RatesTooFastError
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, Value
-from impossible_moments.mechanics.records.plans import MAX_CALLS, PlannedCall
+from impossible_moments.mechanics.records.plans import PlannedCall
 from impossible_moments.mechanics.records.quantities import Quantity
 
 MOST_WAITS: Final = 16
@@ -27,41 +30,6 @@ LONGEST_SEARCHED: Final = 1e5
 CURVED: Final = 60
 GRID: Final = 17
 """How many values of a continuous decision the search tries. Proofs cover the whole range."""
-
-
-@dataclass
-class SearchBounds:
-    """The limits of a search. Nodes are counted over all searches that share the bounds.
-
-    `stop` is called for each node and ends the search once it returns true, for example after a timeout.
-    """
-
-    nodes: int = 20_000
-    depth: int = MAX_CALLS
-    used: int = 0
-    exhausted: bool = True
-    stop: Callable[[], bool] | None = None
-
-    def spend_nodes(self, cost: int = 1) -> bool:
-        """Add the cost of a node. Return False once the limits are reached."""
-        self.used += cost
-        if self.used > self.nodes or (self.stop is not None and self.stop()):
-            self.exhausted = False
-        return self.exhausted
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSituation:
-    """The start and the restrictions of a search.
-
-    `changes` replaces stated values, `lifted` names never-lines to ignore, and calls that are in `forbidden`
-    or use a thing of `without_things` are not allowed.
-    """
-
-    changes: Mapping[str, Value] = field(default_factory=dict)
-    lifted: frozenset[str] = frozenset()
-    forbidden: frozenset[str] = frozenset()
-    without_things: frozenset[str] = frozenset()
 
 
 class PlanSearcher:
@@ -81,6 +49,18 @@ class PlanSearcher:
             move for quantity in engine.decisions for move in self._create_choice_moves(quantity)
         )
 
+    @cached_property
+    def graph_obstacle(self) -> str:
+        """Why the states of this world cannot be followed one by one, or an empty text."""
+        return find_matrix_obstacle(self.executor, self._moves)
+
+    @cached_property
+    def graph(self) -> GraphPlanSearch | None:
+        """The search in the state graph, if the record states its longest plan and its states can be followed."""
+        if self.executor.engine.world.record.longest_plan is None or self.graph_obstacle:
+            return None
+        return GraphPlanSearch(self.executor, self._moves)
+
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that can contribute to the goal."""
@@ -91,8 +71,11 @@ class PlanSearcher:
     ) -> tuple[Move, ...] | None:
         """Find a plan with the fewest calls that reaches the goal in time, or None. No call is unneeded."""
         situation = situation or SearchSituation()
-        allowed = [move for move in self._moves if _is_move_allowed(move, situation)]
-        found = self._search_breadth_first(allowed, situation, bounds)
+        if self.graph is not None:
+            found = self.graph.find_plan(bounds, situation)
+        else:
+            allowed = select_allowed_moves(self._moves, situation)
+            found = self._search_breadth_first(allowed, situation, bounds)
         return None if found is None else self.remove_unneeded_moves(found, situation)
 
     def remove_unneeded_moves(
@@ -301,10 +284,6 @@ class PlanSearcher:
     def _create_choice_moves(self, quantity: Quantity) -> Iterator[Move]:
         for text in _list_decision_values_to_try(quantity):
             yield self.executor.moves.get_move(PlannedCall("choose", (f"{quantity.name}={text}",)))
-
-
-def _is_move_allowed(move: Move, situation: SearchSituation) -> bool:
-    return move.text not in situation.forbidden and not situation.without_things.intersection(move.arguments)
 
 
 def _is_condition_true(value: object, run: PlanRun) -> bool:

@@ -59,6 +59,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "never.at-start":             ("error", "no never-line is true at the start"),
     # approaches and execution
     "plan.form":                  ("error", "a plan is a list of calls `verb(argument, ...)`"),
+    "plan.longest":               ("error", "a record with a longest plan has states that can be followed one by one"),
     "plan.verb":                  ("error", "the verb of a call is an action, a library verb or a verb of the language"),
     "plan.argument":              ("error", "a call has one argument for each slot, and each argument fits the type of its slot"),
     "approach.ends":              ("error", "an approach ends as its `ends` field states"),

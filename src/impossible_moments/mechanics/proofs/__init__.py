@@ -12,7 +12,7 @@ from impossible_moments.mechanics.proofs.certificates import (
 )
 from impossible_moments.mechanics.proofs.constrained_minimum import MinimumBounds, compute_minimum_bounds
 from impossible_moments.mechanics.proofs.frontier import Frontier, build_frontier_box, judge_answer_claims
-from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult, RefutedPlan
+from impossible_moments.mechanics.proofs.impossibility_result import ImpossibilityResult, RefutedPlan
 from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
 from impossible_moments.mechanics.proofs.satisfiability import (
     Decision,

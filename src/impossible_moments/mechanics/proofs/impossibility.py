@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.mechanics.execution.executor import PlanExecutor
+from impossible_moments.mechanics.execution.graph_search import GraphPlanSearch
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.interval_evaluation import Box
 from impossible_moments.mechanics.proofs.certificates import Proof
+from impossible_moments.mechanics.proofs.graph_proof import attempt_graph_proof, is_single_point
+from impossible_moments.mechanics.proofs.impossibility_result import ImpossibilityResult, RefutedPlan
 from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
 from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_joint_satisfiability
 from impossible_moments.mechanics.proofs.symbolic_execution import SymbolicExecutor, SymbolicPath
@@ -21,37 +23,6 @@ from impossible_moments.mechanics.records.plans import MAX_CALLS
 NODES: Final = 4_000
 PROOFS: Final = 120
 """Maximum number of plans that need a proof of their own because they might reach the goal."""
-
-
-@dataclass(frozen=True, slots=True)
-class RefutedPlan:
-    """A plan that is impossible everywhere in the box, with its proof."""
-
-    calls: tuple[str, ...]
-    proof: Proof
-    rechecked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ImpossibilityResult:
-    """Result of an attempt to prove impossibility over a box.
-
-    - `proved`: no plan reaches the goal
-    - `exhausted`: the search ended before its limits were reached
-    - `blocking_conditions`: the conditions that stopped paths
-    - `refuted_plans`: plans and conditions with a proof of their own
-    - `open_plan`: a plan that may work somewhere; `witness` is a point where it works, if one was found
-    - `approximated_names`: the free names that replaced values of the open plan that could not be followed
-    """
-
-    proved: bool
-    exhausted: bool
-    blocking_conditions: tuple[str, ...]
-    refuted_plans: tuple[RefutedPlan, ...] = ()
-    open_plan: tuple[str, ...] = ()
-    witness: Witness | None = None
-    approximated_names: tuple[str, ...] = ()
-    nodes: int = 0
 
 
 class GoalImpossibilityProver:
@@ -65,12 +36,14 @@ class GoalImpossibilityProver:
         *,
         lifted: frozenset[str] = frozenset(),
         should_stop: Callable[[], bool] | None = None,
+        graph: GraphPlanSearch | None = None,
     ) -> None:
         self.executor = executor
         self.moves = moves
         self.box = box
         self.lifted = lifted
         self.stop = should_stop
+        self.graph = graph if graph is not None and is_single_point(box) else None
 
     def attempt_proof(
         self, enforced: frozenset[str] | None = None, *, certified: bool = True
@@ -81,6 +54,8 @@ class GoalImpossibilityProver:
         conditions conflict. `certified` adds smallest cores and re-checks; without it the result is the same
         but faster.
         """
+        if self.graph is not None:
+            return attempt_graph_proof(self.graph, enforced, self.lifted, certified=certified)
         symbolic = SymbolicExecutor(self.executor, self.box, lifted=self.lifted, enforced=enforced)
         first = symbolic.create_start_path()
         queue: deque[SymbolicPath] = deque([first])

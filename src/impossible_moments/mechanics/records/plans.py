@@ -9,6 +9,8 @@ from typing import Final
 from impossible_moments.mechanics.language.expression_parser import IDENTIFIER
 
 MAX_CALLS: Final = 12
+"""The most calls of a plan, unless the record states its `longest_plan`."""
+LONGEST_PLAN: Final = 40
 LANGUAGE_VERBS: Final = ("answer", "wait", "wait_until", "choose", "claim", "challenge", "impossible")
 _CALL: Final = re.compile(r"([A-Za-z]\w*)\s*\((.*)\)", re.DOTALL)
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from impossible_moments.mechanics.records.base_form import BaseForm, Identifier, Lines, Names, Sentence
-from impossible_moments.mechanics.records.plans import PlanError, split_plan_calls
+from impossible_moments.mechanics.records.plans import LONGEST_PLAN, PlanError, split_plan_calls
 from impossible_moments.mechanics.records.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - re-exported as part of the record
 from impossible_moments.mechanics.records.puzzle_forms import Puzzle
 from impossible_moments.mechanics.records.status_forms import Status
@@ -262,6 +262,14 @@ class Record(BaseForm):
         default=None, description="What makes one working plan better than another: `most margin` (default), `least time`, `most STATE` or `least STATE` "
         "for a state that the goal or a never-line reads. Decides the best plan of a CT.", examples=["least core"],
     )  # fmt: skip
+    longest_plan: int | None = Field(
+        default=None,
+        description="For long plans: the most calls of a plan. All states are then followed exactly, so there may be no choices, "
+        "unattended work or rates that help. Null: 12 calls.",
+        examples=[None],
+        ge=1,
+        le=LONGEST_PLAN,
+    )
     puzzles: list[Puzzle] = Field(
         default=[],
         description="Puzzles played by answer(name, 'value'): code, clues, signal, diagnosis.",

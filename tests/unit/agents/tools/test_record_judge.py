@@ -12,7 +12,7 @@ from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.agents.tools.record_judge import NOT_EXHAUSTED
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.mechanics.execution import plan_search
+from impossible_moments.mechanics.execution import search_limits
 from support.golden_records import NAMES, check_golden_record, load_golden_record
 from support.small_worlds import build_action, build_approach, build_record, build_thing
 
@@ -78,7 +78,7 @@ def test_a_trap_that_works_is_named(box: Box) -> None:
 
 def test_a_search_that_stops_at_its_bounds_says_so(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        plan_search.SearchBounds, "spend_nodes", lambda self, _cost=1: setattr(self, "exhausted", False)
+        search_limits.SearchBounds, "spend_nodes", lambda self, _cost=1: setattr(self, "exhausted", False)
     )
     found = box(EULER, load_golden_record("blast_room"))["search_world"]()
     assert (found["status"], found["exhausted"], found["note"]) == ("undecided", False, NOT_EXHAUSTED)

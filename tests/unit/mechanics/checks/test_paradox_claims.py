@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from impossible_moments.mechanics.checks.paradox_claims import _explain_conflict_problem
-from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver, ImpossibilityResult
+from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver
+from impossible_moments.mechanics.proofs.impossibility_result import ImpossibilityResult
 from impossible_moments.mechanics.records.status_forms import Paradox
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
 from impossible_moments.mechanics.checks.status import compute_status
-from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.records.library import (
     EMPTY,
     Library,

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.execution.plan_search import SearchBounds
+from impossible_moments.mechanics.execution.search_limits import SearchBounds
 from support.small_worlds import analyse_record, build_action, build_record, build_thing
 
 TANK: Final[dict[str, Any]] = {

@@ -1,0 +1,201 @@
+"""What a state graph says about a problem: winning orders, wrong turns, and how far chance gets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from impossible_moments.mechanics.execution.state_graph import Numbers, StateGraph
+from impossible_moments.mechanics.execution.state_matrix import Mask
+
+MOST_MULTISETS: Final = 4_000
+"""The most different multisets of calls that are told apart at one node."""
+
+Multiset: TypeAlias = tuple[tuple[int, int], ...]
+"""Numbers of moves with how often each is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSummary:
+    """The figures of a state graph.
+
+    - `shortest`, `longest`: the fewest and the most calls of a winning order
+    - `first_moves`, `winning_first_moves`: moves that are possible at the start, and those after which one can win
+    - `chance`: the probability that random possible moves reach the goal
+    - `wrong_turns`: moves that lead from where one can win to where one cannot
+    - `calls_after_wrong_turn`: how many further calls are possible after a wrong turn, on average over wrong turns
+    """
+
+    states: int
+    edges: int
+    exhausted: bool
+    winning_orders: float
+    shortest: int
+    longest: int
+    first_moves: int
+    winning_first_moves: int
+    chance: float
+    wrong_turns: int
+    calls_after_wrong_turn: float
+
+
+class GraphMeasures:
+    """Measures of one state graph, each computed once."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def can_win(self) -> Mask:
+        """For each node whether the goal can be reached from it."""
+        graph, found = self.graph, self.graph.is_goal.copy()
+        while True:
+            added = graph.sources[found[graph.targets] & ~found[graph.sources]]
+            if not len(added):
+                return found
+            found[added] = True
+
+    @cached_property
+    def winning_edges(self) -> Numbers:
+        """The edges that lead to a node from which the goal can be reached."""
+        return np.flatnonzero(self.can_win[self.graph.targets])
+
+    @cached_property
+    def orders_by_length(self) -> tuple[float, ...]:
+        """The number of winning orders of each length."""
+        graph, edges = self.graph, self.winning_edges
+        paths = np.zeros(graph.node_count)
+        paths[0] = 1.0
+        counts: list[float] = []
+        while paths.any():
+            counts.append(float(paths[graph.is_goal].sum()))
+            following = np.zeros(graph.node_count)
+            np.add.at(following, graph.targets[edges], paths[graph.sources[edges]])
+            paths = following
+        return tuple(counts)
+
+    @cached_property
+    def chances(self) -> NDArray[np.float64]:
+        """For each node the probability that random possible moves reach the goal from it."""
+        graph, edges = self.graph, self.winning_edges
+        degrees = np.maximum(np.bincount(graph.sources, minlength=graph.node_count), 1)
+        chances = graph.is_goal.astype(float)
+        while True:
+            sums = np.zeros(graph.node_count)
+            np.add.at(sums, graph.sources[edges], chances[graph.targets[edges]])
+            better = np.where(graph.is_goal, 1.0, sums / degrees)
+            if np.allclose(better, chances, rtol=1e-9, atol=0):
+                return better
+            chances = better
+
+    @cached_property
+    def longest_continuations(self) -> NDArray[np.int16]:
+        """For each node from which one cannot win, the most calls that are still possible."""
+        graph = self.graph
+        dead = np.flatnonzero(~self.can_win[graph.sources])
+        lengths = np.zeros(graph.node_count, dtype=np.int16)
+        while True:
+            longer = lengths.copy()
+            np.maximum.at(longer, graph.sources[dead], lengths[graph.targets[dead]] + 1)
+            if np.array_equal(longer, lengths):
+                return lengths
+            lengths = longer
+
+    def list_first_moves(self) -> tuple[tuple[int, bool], ...]:
+        """Return the moves that are possible at the start, each with whether one can win after it."""
+        edges = np.flatnonzero(self.graph.sources == 0)
+        return tuple(
+            (int(self.graph.moves[edge]), bool(self.can_win[self.graph.targets[edge]])) for edge in edges
+        )
+
+    def summarize(self) -> GraphSummary:
+        """Return the figures of the graph."""
+        graph, orders = self.graph, self.orders_by_length
+        lengths = [length for length, count in enumerate(orders) if count]
+        turns = np.flatnonzero(self.can_win[graph.sources] & ~self.can_win[graph.targets])
+        further = self.longest_continuations[graph.targets[turns]]
+        first_moves = self.list_first_moves()
+        return GraphSummary(
+            graph.node_count,
+            graph.edge_count,
+            graph.exhausted,
+            float(sum(orders)),
+            min(lengths, default=0),
+            max(lengths, default=0),
+            len(first_moves),
+            sum(wins for _, wins in first_moves),
+            float(self.chances[0]),
+            len(turns),
+            float(further.mean()) if len(turns) else 0.0,
+        )
+
+    def list_smallest_multisets(self) -> tuple[dict[Multiset, tuple[int, ...]], bool]:
+        """Return the multisets of calls that win and contain no smaller one, each with an order, and whether these are all."""
+        found, complete = self._collect_winning_multisets()
+        smallest = {
+            multiset: order
+            for multiset, order in found.items()
+            if not any(_is_smaller(other, multiset) for other in found if other != multiset)
+        }
+        return smallest, complete
+
+    def _collect_winning_multisets(self) -> tuple[dict[Multiset, tuple[int, ...]], bool]:
+        """Follow every winning order layer by layer. Orders with the same calls to the same node are followed once."""
+        graph, complete = self.graph, self.graph.exhausted
+        successors = self._group_winning_edges()
+        layer: dict[tuple[int, Multiset], tuple[int, ...]] = {(0, ()): ()} if self.can_win[0] else {}
+        found: dict[Multiset, tuple[int, ...]] = {}
+        while layer:
+            following: dict[tuple[int, Multiset], tuple[int, ...]] = {}
+            for (node, multiset), order in layer.items():
+                for move, target in successors.get(node, ()):
+                    larger = _add_call(multiset, move)
+                    if graph.is_goal[target]:
+                        found.setdefault(larger, (*order, move))
+                    else:
+                        following.setdefault((target, larger), (*order, move))
+            if len(following) > MOST_MULTISETS:
+                following, complete = dict(list(following.items())[:MOST_MULTISETS]), False
+            layer = following
+        return found, complete
+
+    def _group_winning_edges(self) -> dict[int, list[tuple[int, int]]]:
+        graph = self.graph
+        successors: dict[int, list[tuple[int, int]]] = {}
+        for edge in self.winning_edges:
+            successors.setdefault(int(graph.sources[edge]), []).append(
+                (int(graph.moves[edge]), int(graph.targets[edge]))
+            )
+        return successors
+
+
+def _add_call(multiset: Multiset, move: int) -> Multiset:
+    counts = Counter(dict(multiset))
+    counts[move] += 1
+    return tuple(sorted(counts.items()))
+
+
+def _is_smaller(first: Multiset, second: Multiset) -> bool:
+    larger = dict(second)
+    return all(larger.get(move, 0) >= count for move, count in first)
+
+
+def trace_shortest_path(graph: StateGraph) -> tuple[int, ...] | None:
+    """Return the numbers of the moves of a shortest order that reaches the goal, or None."""
+    goals = np.flatnonzero(graph.is_goal)
+    if not len(goals):
+        return None
+    node = int(goals[np.argmin(graph.depths[goals])])
+    order: list[int] = []
+    while node:
+        edges = np.flatnonzero(
+            (graph.targets == node) & (graph.depths[graph.sources] == graph.depths[node] - 1)
+        )
+        order.append(int(graph.moves[edges[0]]))
+        node = int(graph.sources[edges[0]])
+    return tuple(reversed(order))
