@@ -230,7 +230,7 @@ def _format_placeholder(path: str, quantity: Quantity, phrase: str = "") -> str:
     """Return a placeholder that prints a stated number in a suitable unit, or an empty string."""
     unit = _choose_unit(quantity, path, phrase)
     if quantity.kind is QuantityKind.DISPUTED:
-        return f"{{{path}.low|{unit}}} to {{{path}.high|{unit}}}, on which opinions differ"
+        return f"{{{path}.low|{unit}}} to {{{path}.high|{unit}}}"
     if quantity.kind not in {QuantityKind.GIVEN, QuantityKind.ASSUMED} or not quantity.is_number:
         return ""
     return f"{{{path}|{unit}}}"

@@ -62,7 +62,7 @@ def row(*props: str, name: str = "crate", **more: Any) -> ObjectRowTemplate:
         ("bears = 4[kg] (2..9) assumed @ estimate: wet", "bears {crate.bears|kg}"),
         (
             "bears = 4[kg] (2..9) disputed @ A 2001; B 2002",
-            "bears {crate.bears.low|kg} to {crate.bears.high|kg}, on which opinions differ",
+            "bears {crate.bears.low|kg} to {crate.bears.high|kg}",
         ),
     ],
 )
