@@ -45,7 +45,7 @@ def main() -> None:
         for offer in catalogue.iterate_offers(category):
             trial = draw_and_check_instance(offer, library, seed, 0)
             if trial.accepted and trial.tier is not None:
-                cell = (str(trial.tier), parse_main_status(trial.status))
+                cell = (str(trial.tier), str(parse_main_status(trial.status)))
                 offers[cell] += 1
                 solutions[cell].add(describe_solution(trial))
     print(f"{'tier':12}{'status':8}{'needed':>8}{'x 1.5':>8}{'offers':>8}{'solutions':>11}")
@@ -54,7 +54,7 @@ def main() -> None:
         statuses = [*shares, *sorted({status for name, status in offers if name == tier} - set(shares))]
         for status in statuses:
             needed = count * shares.get(status, 0) / 100
-            cell = (tier, status)
+            cell = (str(tier), str(status))
             short = "  short" if len(solutions[cell]) < RESERVE * needed else ""
             print(
                 f"{tier:12}{status:8}{needed:8.1f}{RESERVE * needed:8.1f}{offers[cell]:8}{len(solutions[cell]):11}{short}"
