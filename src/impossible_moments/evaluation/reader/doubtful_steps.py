@@ -44,8 +44,9 @@ def _iterate_doubts_about_plan(steps: tuple[InterpretedStep, ...], key: AnswerKe
     texts = {step.text for step in steps}
     if len(texts) >= FEWEST_LISTED and all(extract_word_stems(each) <= idle for each in texts):
         yield "the plan only lists things to use, and not what is done with them"
-    answers = {step.call for step in steps if step.kind is StepKind.CALL and step.call.startswith("answer(")}
-    if len({call.partition(",")[0] for call in answers}) < len(answers):
+    calls = {step.call for step in steps if step.kind is StepKind.CALL}
+    answers = {call for call in calls if call.startswith(("answer(", "choose("))}
+    if len({re.split("[,=]", call, maxsplit=1)[0] for call in answers}) < len(answers):
         yield "the plan gives several answers to one question"
     read = {step.text for step in steps if step.kind is StepKind.CALL}
     unread = {step.text for step in steps if step.kind in {StepKind.UNREAD, StepKind.UNMODELLED}} - read

@@ -28,6 +28,7 @@ def list_uncertain_readings(
     calls = [step.call for step in steps if step.kind is StepKind.CALL]
     return (
         *_list_missing_values(calls, key),
+        *_list_repeated_values(calls, key),
         *_list_missing_answers(calls, lifted, key),
         *_list_sentences_with_several_acts(steps, lifted, key),
     )
@@ -38,6 +39,15 @@ def _list_missing_values(calls: list[str], key: AnswerKey) -> Iterator[str]:
         value = key.wording.values.get(quantity.name)
         if value is not None and not any(call.startswith(f"choose({quantity.name}=") for call in calls):
             yield f"no value was read for the {value.label}"
+
+
+def _list_repeated_values(calls: list[str], key: AnswerKey) -> Iterator[str]:
+    """Yield the decisions for which several values were read. One of them may be a figure of something else."""
+    for quantity in key.analysis.engine.decisions:
+        values = {call for call in calls if call.startswith(f"choose({quantity.name}=")}
+        if len(values) > 1:
+            value = key.wording.values.get(quantity.name)
+            yield f"several values were read for the {quantity.name if value is None else value.label}"
 
 
 def _list_missing_answers(calls: list[str], lifted: frozenset[str], key: AnswerKey) -> Iterator[str]:

@@ -25,7 +25,8 @@ _ROLE: Final = re.compile(
 )
 _LAST_SENTENCES: Final = 3
 _TASK: Final = re.compile(
-    r"\?|\b(?:decide|choose|pick|state (?:what|how|which|where|when|the|your)|report (?:what|how|which)|log (?:it|what|which)|enter (?:below|what|which)|settle (?:what|how|which|it)|propose|over to you|"
+    r"\?|\b(?:decide|choose|pick|state (?:what|how|which|where|when|the|your)|report (?:what|how|which)|log (?:it|what|which)|"
+    r"enter (?:below|what|which)|settle (?:what|how|which|it)|propose|over to you|"
     r"find (?:a|the|out|some|what|how)|work out|say (?:what|how|which|whether|where|when|who|so|it)|"
     r"tell (?:us|them|me|him|her|the)|show (?:that|how|us|them)|prove|answer|explain|name (?:it|the|a|one)|write (?:it|down|the|what|back|me|us)|"
     r"(?:you|we) (?:must|have to|need|are to|want|shall|should)|your (?:task|turn|move|call|choice|answer|proposal|verdict|decision)|"

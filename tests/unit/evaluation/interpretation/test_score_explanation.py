@@ -73,7 +73,7 @@ def test_a_blocked_step_has_its_condition_in_the_words_of_the_text_and_its_margi
     (found,) = explained.executions
 
     assert found.blocked_step.startswith("Fill the loop with")
-    assert found.end == "blocked, because this does not hold: the mixture stays liquid at 32 K of frost"
+    assert found.end == "blocked, because this does not hold: the mixture stays liquid at 34 K of frost"
     assert found.failing_margin is not None
     assert found.failing_margin < 0
     reasons = {each.name: each.reason for each in explained.credits}
@@ -93,7 +93,7 @@ def test_a_plan_that_works_shows_its_clock_and_its_margins() -> None:
     assert found.time <= found.deadline
     assert [each.started for each in found.steps] == sorted(each.started for each in found.steps)
     words = {words for each in found.steps for words, _ in each.margins}
-    assert "the mixture stays liquid at 32 K of frost" in words
+    assert "the mixture stays liquid at 34 K of frost" in words
 
 
 def test_a_recorded_score_that_differs_is_named() -> None:

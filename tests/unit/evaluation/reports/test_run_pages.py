@@ -82,7 +82,7 @@ def test_a_score_can_be_followed_to_the_step_that_failed(folder: Path) -> None:
     for words in (
         "What the solver was shown",
         "How it was read",
-        "blocked, because this does not hold: the mixture stays liquid at 32 K of frost",
+        "blocked, because this does not hold: the mixture stays liquid at 34 K of frost",
         "not counted, because the outcome is below 50",
         "The key, for comparison",
         "The goal cannot be reached, because these conditions exclude each other:",
