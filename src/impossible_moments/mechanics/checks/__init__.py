@@ -27,7 +27,11 @@ from impossible_moments.mechanics.checks.sensitivity import (
     find_numbers_read_by_moves,
     scale_quantity,
 )
-from impossible_moments.mechanics.checks.status import StatusVerdict, explain_missing_proof
+from impossible_moments.mechanics.checks.status import (
+    StatusVerdict,
+    describe_breaking_side,
+    explain_missing_proof,
+)
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 
 __all__ = [
@@ -43,6 +47,7 @@ __all__ = [
     "build_report_data",
     "check_claimed_orders",
     "compute_sensitivity_profile",
+    "describe_breaking_side",
     "explain_missing_proof",
     "find_counterfactual_variants",
     "find_numbers_behind_plan",

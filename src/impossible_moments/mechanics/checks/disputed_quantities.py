@@ -65,11 +65,16 @@ def _find_crux_in_quantity(
 
 
 def find_best_plans_at_value(
-    finder: MinimalPlanFinder, plans: tuple[MinimalPlan, ...], name: str, value: float
+    finder: MinimalPlanFinder,
+    plans: tuple[MinimalPlan, ...],
+    name: str,
+    value: float,
+    *,
+    tie: float = TIE_TOLERANCE,
 ) -> tuple[MinimalPlan, ...]:
     """Return the best plans among those that work with a quantity at a value.
 
-    The record's preference decides. Plans that are nearly as good as the best are included.
+    The record's preference decides. Plans that are worse than the best by at most `tie` are included.
     """
     executor = finder.searcher.executor
     working = [
@@ -80,11 +85,7 @@ def find_best_plans_at_value(
     if not working:
         return ()
     best_score = max(good for _, good in working)
-    tolerance = (
-        TIE_TOLERANCE
-        if executor.engine.world.preference.what == "margin"
-        else TIE_TOLERANCE * abs(best_score)
-    )
+    tolerance = tie if executor.engine.world.preference.what == "margin" else tie * abs(best_score)
     return tuple(way for way, good in working if good >= best_score - tolerance)
 
 
@@ -103,11 +104,11 @@ def score_outcome_by_preference(executor: PlanExecutor, outcome: PlanOutcome) ->
 def _locate_best_plan_change(
     finder: MinimalPlanFinder, plans: tuple[MinimalPlan, ...], name: str, low: float, high: float
 ) -> float:
-    """Return the value above which the best plan at the low end is no longer among the best."""
+    """Return the value above which no plan that is best at the low end is the best."""
     first = set(find_best_plans_at_value(finder, plans, name, low))
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        best_at_middle = set(find_best_plans_at_value(finder, plans, name, middle))
+        best_at_middle = set(find_best_plans_at_value(finder, plans, name, middle, tie=0.0))
         if (best_at_middle & first) if first else not best_at_middle:
             low = middle
         else:

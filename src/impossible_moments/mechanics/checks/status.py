@@ -134,13 +134,14 @@ def _find_approach_matching_plan(analysis: WorldAnalysis, plan: MinimalPlan) -> 
 
 
 def _describe_breaking_value(world: World, fragility: Fragility) -> str:
-    side = (
-        "below"
-        if fragility.at < fragility.breaks_at
-        or fragility.at < _get_stated_number_or_zero(world, fragility.quantity)
-        else "above"
-    )
+    side = describe_breaking_side(world, fragility)
     return f"{side} {format_quantity_value(world, fragility.quantity, fragility.breaks_at).partition(' = ')[2]}: {fragility.end}"
+
+
+def describe_breaking_side(world: World, fragility: Fragility) -> str:
+    """Return on which side of the breaking value nothing works: `below` or `above`."""
+    stated = _get_stated_number_or_zero(world, fragility.quantity)
+    return "below" if fragility.at < fragility.breaks_at or fragility.at < stated else "above"
 
 
 def _get_stated_number_or_zero(world: World, name: str) -> float:

@@ -9,6 +9,7 @@ from typing import Final
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.quantity_wording import format_number, format_quantity
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.language import Value
 
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 
@@ -62,7 +63,7 @@ def _describe_dispute(name: str, analysis: WorldAnalysis, verdict: StatusVerdict
             if end is not None
         )
         at = format_quantity(analysis.world, name, verdict.crux.at)
-        yield f"Over the range {ends} of `{name}` the best plan changes once, at {at}."
+        yield f"Over the range {ends} (`{name}`) the best plan changes once, at {at}."
 
 
 def _describe_puzzle(name: str, analysis: WorldAnalysis) -> Iterator[str]:
@@ -94,17 +95,28 @@ def _describe_best_plans(
 ) -> Iterator[str]:
     """Yield at which end of the disputed range each named approach is the best plan."""
     crux = verdict.crux
-    for end, plans in () if crux is None else (("low", crux.all_low), ("high", crux.all_high)):
+    if crux is None:
+        return
+    quantity = analysis.world.quantities[crux.quantity]
+    for end, value, plans in (("low", quantity.low, crux.all_low), ("high", quantity.high, crux.all_high)):
         for name in named:
             calls = tuple(move.text for move in analysis.plans.get(name, ()))
-            if plans and calls == plans[0].calls:
-                others = len(plans) - 1
+            if plans and value is not None and calls == plans[0].calls:
+                others = _count_other_working_approaches(name, analysis, {crux.quantity: value})
                 beside = (
-                    f"ahead of {others} other{'s' if others > 1 else ''}"
+                    f"and {others} other listed plan{'s reach' if others > 1 else ' reaches'} the goal there as well"
                     if others
-                    else "and the only one that works"
+                    else "and no other listed plan reaches the goal there"
                 )
                 yield f"At its {end} end `{name}` is the best plan, {beside}."
+
+
+def _count_other_working_approaches(name: str, analysis: WorldAnalysis, changes: dict[str, Value]) -> int:
+    return sum(
+        analysis.executor.run_plan(plan, changes=changes).reaches_goal
+        for other, plan in analysis.plans.items()
+        if other != name
+    )
 
 
 def _describe_danger_clock(named: tuple[str, ...], analysis: WorldAnalysis) -> Iterator[str]:

@@ -93,7 +93,7 @@ def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -
                 if end is not None:
                     outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
                     value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"With `{quantity.name}` at {value} {_describe_outcome(name, outcome)}."
+                    yield f"At {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:

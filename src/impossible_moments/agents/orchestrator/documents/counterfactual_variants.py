@@ -20,6 +20,8 @@ from impossible_moments.mechanics.checks import (
     scale_quantity,
 )
 from impossible_moments.mechanics.execution import SearchBounds, SearchSituation
+from impossible_moments.mechanics.language import Value
+from impossible_moments.mechanics.records import QuantityKind
 from impossible_moments.scenarios import join_paragraphs, render_table
 
 MOST_VARIANTS: Final = 3
@@ -63,6 +65,8 @@ def render_counterfactual_table(case: FinishedCase) -> str:
 
 def _describe_uniform_outcome(found: tuple[CounterfactualRow, ...], *, is_solvable: bool) -> str:
     if len({each.becomes for each in found}) > 1:
+        return ""
+    if is_solvable and found and found[0].becomes != "impossible":
         return ""
     if is_solvable:
         return "As stated it is solvable; every single change that was found to matter makes it impossible."
@@ -130,9 +134,32 @@ def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) ->
     plan = analysis.searcher.find_plan(bounds, SearchSituation({variant.quantity: value}))
     if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
         return None
+    if variant.becomes == "impossible" and not _is_impossible_for_every_choice(
+        analysis, {variant.quantity: value}
+    ):
+        return None
     calls = tuple(move.text for move in plan) if plan else ()
     change = _describe_changed_value(wording, variant.quantity, stated_value, value)
     return CounterfactualRow(change, variant.becomes, calls, variant.quantity)
+
+
+def _is_impossible_for_every_choice(analysis: WorldAnalysis, changes: dict[str, Value]) -> bool:
+    """Return whether nothing works at either end of every disputed range, and no choice is limited to listed values.
+
+    A solver may choose a value that the record does not list, so nothing follows from a search of the listed ones.
+    """
+    quantities = analysis.world.quantities.values()
+    if any(each.kind is QuantityKind.DECISION and each.options for each in quantities):
+        return False
+    for quantity in quantities:
+        if quantity.kind is not QuantityKind.DISPUTED:
+            continue
+        for end in (quantity.low, quantity.high):
+            bounds = SearchBounds(nodes=_NODES)
+            situation = SearchSituation({**changes, quantity.name: end} if end is not None else changes)
+            if analysis.searcher.find_plan(bounds, situation) is not None or not bounds.exhausted:
+                return False
+    return True
 
 
 def _describe_changed_value(wording: RecordWording, name: str, stated_value: float, value: float) -> str:
@@ -174,10 +201,14 @@ def _iterate_missing_thing_variants(
             continue
         bounds = SearchBounds(nodes=_NODES)
         plan = analysis.searcher.find_plan(bounds, SearchSituation(without_things=frozenset({name})))
-        if bounds.exhausted:
+        if bounds.exhausted and (plan or not _has_disputed_quantity(analysis)):
             calls = tuple(move.text for move in plan) if plan else ()
             becomes = "solvable in another way" if plan else "impossible"
             yield CounterfactualRow(f"without {thing.label}", becomes, calls, name)
+
+
+def _has_disputed_quantity(analysis: WorldAnalysis) -> bool:
+    return any(each.kind is QuantityKind.DISPUTED for each in analysis.world.quantities.values())
 
 
 def _iterate_halved_number_variants(
@@ -188,6 +219,8 @@ def _iterate_halved_number_variants(
     for name in find_numbers_read_by_moves(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])
         stated_value, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
+        if world.quantities[name].kind is QuantityKind.DISPUTED:
+            continue
         is_count = world.quantities[name].display_unit is None and stated_value == round(stated_value)
         if (
             value == stated_value

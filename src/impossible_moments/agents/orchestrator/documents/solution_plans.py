@@ -64,6 +64,6 @@ def _iterate_contested_plans(
             continue
         outcome = analysis.executor.run_plan(plans[0].plan, changes={crux.quantity: value})
         title = (
-            f"Best if {wording.name_quantity(crux.quantity)} is {wording.format_value(crux.quantity, value)}"
+            f"Best at {wording.format_value(crux.quantity, value)} ({wording.name_quantity(crux.quantity)})"
         )
         yield DocumentedPlan(title, plans[0].calls, outcome)

@@ -16,7 +16,8 @@ from impossible_moments.agents.orchestrator.documents.wording.record_wording imp
 )
 from impossible_moments.agents.orchestrator.documents.wording.verdict_reason import describe_verdict_reason
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.mechanics.checks import StatusVerdict
+from impossible_moments.mechanics.checks import Crux, StatusVerdict
+from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.records import LineError, parse_line
 from impossible_moments.scenarios import (
     NOTHING,
@@ -206,6 +207,9 @@ def _render_approach_table(case: FinishedCase) -> str:
     wording = case.wording
     if wording is None or not wording.analysis.outcomes:
         return ""
+    verdict = case.report.verdict
+    if verdict is not None and verdict.crux is not None:
+        return _render_contested_approach_table(wording, verdict.crux)
     reasons = {approach.name: approach.why for approach in wording.world.record.approaches}
     rows = []
     for name, outcome in wording.analysis.outcomes.items():
@@ -223,3 +227,31 @@ def _render_approach_table(case: FinishedCase) -> str:
         "Every approach, executed:",
         render_table(("Plan", "How it ends", "Margin", "Why it is tried"), rows),
     )
+
+
+def _render_contested_approach_table(wording: RecordWording, crux: Crux) -> str:
+    """Render how every approach ends at both ends of the disputed range."""
+    analysis, quantity = wording.analysis, wording.world.quantities[crux.quantity]
+    ends = [value for value in (quantity.low, quantity.high) if value is not None]
+    rows = []
+    for approach in wording.world.record.approaches:
+        plan = analysis.plans.get(approach.name)
+        if plan is None:
+            continue
+        calls = tuple(move.text for move in plan)
+        outcomes = [analysis.executor.run_plan(plan, changes={crux.quantity: value}) for value in ends]
+        cells = [_describe_outcome_with_margin(wording, outcome, calls) for outcome in outcomes]
+        rows.append((wording.describe_plan(calls), *cells, approach.why))
+    headings = (f"At {wording.format_value(crux.quantity, value)}" for value in ends)
+    return join_paragraphs(
+        f"Every approach, executed at both ends of the dispute ({escape_inline(wording.name_quantity(crux.quantity))}):",
+        render_table(("Plan", *headings, "Why it is tried"), rows),
+    )
+
+
+def _describe_outcome_with_margin(
+    wording: RecordWording, outcome: PlanOutcome, calls: tuple[str, ...]
+) -> str:
+    margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
+    end = wording.describe_end(outcome.end, calls)
+    return end if margin is None else f"{end}, {format_margin(margin)}"

@@ -74,7 +74,9 @@ def _iterate_dispute_claims(declared: DeclaredDesign, writer: ClaimWriter) -> It
             and declared.can_evaluate(comparison)
         ]
         reason = f": {compared[0]}" if compared else ""
-        yield _make_claim(f"If the disputed `{name}` is {shown}, `{approach}` is the better plan{reason}.")
+        yield _make_claim(
+            f"At {shown} (`{name}`, which is disputed) `{approach}` is the better plan{reason}."
+        )
 
 
 def _iterate_premise_claims(declared: DeclaredDesign) -> Iterator[PhysicalClaim]:

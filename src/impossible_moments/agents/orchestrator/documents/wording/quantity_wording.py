@@ -26,7 +26,7 @@ from impossible_moments.mechanics.prose import (
     render_piece,
     render_template_text,
 )
-from impossible_moments.mechanics.records import Quantity
+from impossible_moments.mechanics.records import Quantity, QuantityKind
 from impossible_moments.mechanics.wording import QuantityNames
 from impossible_moments.mechanics.world import World
 
@@ -39,6 +39,7 @@ RELATIONS: Final = {
     "!=": "other than",
 }
 _OPERATORS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+_OPEN_KINDS: Final = frozenset({QuantityKind.DECISION, QuantityKind.DISPUTED})
 _MOST_DIGITS: Final = 6
 _MOST_OPERANDS: Final = 3
 
@@ -216,10 +217,12 @@ class QuantityWording:
         return self._has_fixed_value(tree) and self.analysis.engine.evaluate_expression(tree) == 0.0
 
     def _has_fixed_value(self, tree: ex.Expression) -> bool:
-        """Return whether an expression has one value. What an open question leaves free has none."""
-        return (
-            self.analysis.engine.has_all_names(tree)
-            and not self.world.collect_stated_quantities(tree) & self.world.mutable
+        """Return whether an expression has one value. What is chosen, disputed or left free has none."""
+        if not self.analysis.engine.has_all_names(tree):
+            return False
+        read = self.world.collect_stated_quantities(tree)
+        return not read & self.world.mutable and all(
+            self.world.quantities[name].kind not in _OPEN_KINDS for name in read
         )
 
     def _format_tree_value(self, tree: ex.Expression, value: float) -> str:

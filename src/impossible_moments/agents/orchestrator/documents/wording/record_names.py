@@ -80,7 +80,7 @@ def _describe_end(name: str, wording: RecordWording) -> str:
     if kind == "blocked":
         sentence = wording.acts.find_condition(condition)
         return (
-            f"because it must be that {sentence}"
+            f"because this does not hold: {sentence}"
             if sentence
             else f"at “{condition.rpartition('.')[2].replace('_', ' ')}”"
         )

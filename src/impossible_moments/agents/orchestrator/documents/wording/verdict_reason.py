@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
-from impossible_moments.mechanics.checks import StatusVerdict
+from impossible_moments.mechanics.checks import StatusVerdict, describe_breaking_side
 
 
 def describe_verdict_reason(wording: RecordWording, verdict: StatusVerdict) -> str:
@@ -43,7 +43,8 @@ def _describe_frontier(_wording: RecordWording, _verdict: StatusVerdict) -> str:
 
 def _describe_fragility(wording: RecordWording, verdict: StatusVerdict) -> str:
     ranges = "; ".join(
-        f"{wording.name_quantity(each.quantity)} (nothing works beyond {wording.format_value(each.quantity, each.breaks_at)})"
+        f"{wording.name_quantity(each.quantity)} (nothing works {describe_breaking_side(wording.world, each)} "
+        f"{wording.format_value(each.quantity, each.breaks_at)})"
         for each in verdict.fragile_in
     )
     return f"a plan works as stated, and no plan works somewhere in the range of {ranges}"
