@@ -226,21 +226,27 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
             return name.replace("_", " ")
         case ex.Arithmetic(operator, left, right):
             return f"{_put_in_brackets(world, left, operator)} {operator} {_put_in_brackets(world, right, operator)}"
-        case ex.Comparison(operator, left, right):
-            return f"{describe_expression(world, left)} {operator} {describe_expression(world, right)}"
-        case ex.Conjunction(parts):
-            return " and ".join(describe_expression(world, part) for part in parts)
-        case ex.Disjunction(parts):
-            return " or ".join(describe_expression(world, part) for part in parts)
-        case ex.Negation(inner):
-            return f"not {describe_expression(world, inner)}"
         case ex.FunctionCall(function, parts):
             return f"{function}({', '.join(describe_expression(world, part) for part in parts)})"
         case ex.Conditional(test, then, otherwise):
             one, other = describe_expression(world, then), describe_expression(world, otherwise)
-            return f"({one} if {describe_expression(world, test)}, else {other})"
+            return f"({one} if {_describe_condition(world, test)}, else {other})"
         case _:
             return ex.format_expression(tree)
+
+
+def _describe_condition(world: World, tree: ex.Expression) -> str:
+    match tree:
+        case ex.Comparison(operator, left, right):
+            return f"{describe_expression(world, left)} {operator} {describe_expression(world, right)}"
+        case ex.Conjunction(parts):
+            return " and ".join(_describe_condition(world, part) for part in parts)
+        case ex.Disjunction(parts):
+            return " or ".join(_describe_condition(world, part) for part in parts)
+        case ex.Negation(inner):
+            return f"not {_describe_condition(world, inner)}"
+        case _:
+            return describe_expression(world, tree)
 
 
 def _put_in_brackets(world: World, tree: ex.Expression, operator: str) -> str:
