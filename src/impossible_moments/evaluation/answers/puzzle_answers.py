@@ -59,7 +59,35 @@ def _is_reworded_right_answer(text: str, right: str) -> bool:
     extra_words = given_words - right_words
     if not right_words or not right_words <= given_words or len(extra_words) > _MORE_WORDS:
         return False
+    if not _has_values_in_their_places(text, right):
+        return False
     return not any(map(str.isdigit, extra_words)) and not _offers_alternatives(text, right)
+
+
+def _has_values_in_their_places(text: str, right: str) -> bool:
+    """Check that each value of an answer such as `first=1, second=7` is stated for its own name, or all in order."""
+    pairs = [part.partition("=")[::2] for part in right.split(",") if "=" in part]
+    names = [_OPTION.findall(name.lower()) for name, _ in pairs]
+    values = [" ".join(_OPTION.findall(value.lower())) for _, value in pairs]
+    if len(set(values)) < 2:  # noqa: PLR2004 - one value has no order
+        return True
+    given = _OPTION.findall(text.lower())
+    known = {word for value in values for word in value.split()}
+    stated = [word for word in given if word in known]
+    if stated == [word for value in values for word in value.split()]:
+        return True
+    return all(
+        _find_following_value(given, name, known) == value.split()[:1]
+        for name, value in zip(names, values, strict=True)
+    )
+
+
+def _find_following_value(words: list[str], name: list[str], values: set[str]) -> list[str]:
+    """Return the first value after a name, as a list of one word; empty if there is none."""
+    for place in range(len(words)):
+        if name and words[place : place + len(name)] == name:
+            return [word for word in words[place + len(name) :] if word in values][:1]
+    return []
 
 
 def _offers_alternatives(answer: str, right: str) -> bool:

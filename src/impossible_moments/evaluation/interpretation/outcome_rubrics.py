@@ -79,7 +79,11 @@ class RubricOutcome:
 def score_known_solution(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     """Score a plan for a situation that can be solved: 100 if it reaches the goal, else 0."""
     executed = execute_interpreted_plan(answer.calls, key)
-    if answer.verdict not in {AnswerVerdict.SOLVABLE, AnswerVerdict.NONE}:
+    # a fragile plan really depends on an uncertain figure, so that calling it contested is no wrong verdict
+    names_dependence = answer.verdict is AnswerVerdict.CONTESTED and key.full_status == "KS-Fragile"
+    if answer.verdict not in {AnswerVerdict.SOLVABLE, AnswerVerdict.NONE} and not (
+        names_dependence and executed.reaches_goal
+    ):
         # even with a plan: an answer that gives both would be right for every scenario
         note = f"the verdict is {answer.verdict}, but the goal can be reached"
         flags_of_verdict = ("gave up",) if answer.verdict is AnswerVerdict.IMPOSSIBLE else ("wrong verdict",)

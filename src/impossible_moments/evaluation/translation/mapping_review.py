@@ -44,7 +44,7 @@ The samples of a statement are examples.
 _VERDICTS: Final = {
     "solvable": "The answer says that it can be done, or proposes to do something.",
     "impossible": "The answer says that it cannot be done.",
-    "contested": "The answer says that it depends on something disputed.",
+    "contested": "The answer leaves open what to do, gives a plan for each side, or says that it is disputed.",
     "open": "The answer says that no solution is known.",
 }
 MOST_SAMPLES: Final = 12

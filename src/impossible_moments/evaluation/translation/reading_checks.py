@@ -138,4 +138,10 @@ def _iterate_quote_faults(name: str, quote: str, answer: QuotableAnswer) -> Iter
     if not quote.strip():
         yield f"{name} has no quote"
     elif not answer.contains_quote(quote) and not answer.has_sentence(quote):
-        yield f"{name} quotes {quote[:80]!r}, which is not in the answer or too short; copy at least two or three whole words of it"
+        is_there = contains_words(answer.shown_text, quote)
+        problem = (
+            "which is too short outside the quote of the entry; copy two or three words more"
+            if is_there
+            else "which is not in the answer; copy whole words of it"
+        )
+        yield f"{name} quotes {quote[:80]!r}, {problem}"

@@ -39,13 +39,14 @@ words, and a quote with the figures it comes from. You may convert units, and tu
 6. How a deed is done belongs to the deed: fetching and holding its things, preparing the place, taking care, the time it takes, and what it \
 leads to are no entries of their own. An entry is `harmless` if it changes nothing, such as looking, measuring, telling or resting. It is \
 `not modelled` if it does something else that no code states: say in `what` what it is, and in `matters` whether the plan of the answer \
-depends on it. It is `considered only` if the answer rejects it, warns of it, or merely supposes it.
+depends on it. It is `considered only` if the answer rejects it, warns of it, merely supposes it, or would do it only after its plan has failed.
 7. Add nothing. Do not add a step that would be needed, that is obvious, or that "follows by itself". Where the answer leaves a gap, leave the gap.
 8. `other_plans` are further complete plans that the answer offers beside its main plan. If the answer gives one plan for each side of a \
 dispute, the first is the plan, and the others are other plans; "if this side is right" does not make its plan `considered only`.
 9. The verdict is what the answer says about the whole situation: solvable, impossible, contested, open; none if it does not say. An answer \
-that simply gives its plan says solvable; quote its first deed. An answer that says what the outcome depends on, because people or sources \
-disagree about it or because nobody can know it beforehand, says contested. Open is said only by an answer that no solution is known yet.
+that says what to do says solvable, also if it names what could make its plan fail, how sure it is, or what it would do if the plan failed; \
+quote its first deed. It says contested only if it leaves open what to do, gives different plans for different sides, or says that the matter is \
+disputed. Open is said only by an answer that no solution is known yet.
 10. A deed that begins "The answer concludes" is stated wherever the answer gives that cause, also as the reason for what it does. It comes \
 first. A cause that the answer rejects is not stated.
 11. `premise`, `reasons` and `crux` only hold what the answer says. A statement of a list is named if the answer says the same in other words, \

@@ -144,12 +144,12 @@ def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) ->
 
 
 def _is_impossible_for_every_choice(analysis: WorldAnalysis, changes: dict[str, Value]) -> bool:
-    """Return whether nothing works at either end of every disputed range, and no choice is limited to listed values.
+    """Return whether nothing works at either end of every disputed range, and nothing is chosen by the solver.
 
-    A solver may choose a value that the record does not list, so nothing follows from a search of the listed ones.
+    A solver may choose a value that the search does not try, so nothing follows from it.
     """
     quantities = analysis.world.quantities.values()
-    if any(each.kind is QuantityKind.DECISION and each.options for each in quantities):
+    if any(each.kind is QuantityKind.DECISION for each in quantities):
         return False
     for quantity in quantities:
         if quantity.kind is not QuantityKind.DISPUTED:

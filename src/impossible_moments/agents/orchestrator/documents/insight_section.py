@@ -53,9 +53,9 @@ def _format_insight(insight: Insight, number: int) -> str:
 def _explain_voted_depth(case: FinishedCase, insights: int) -> str:
     voted = int(case.metadata.profile.partition(".")[0])
     counted = min(insights, MOST_COUNTED)
-    text = f"Insight Depth (I): {voted}, on the framework's scale: {DEPTH_SCALE[voted - 1]}."
     if voted == counted:
-        return f"{text} It is what the number of insights gives."
+        return f"Insight Depth (I): {voted}, on the framework's scale: {DEPTH_SCALE[voted - 1]}. It is what the number of insights gives."
+    text = f"Insight Depth (I): {voted}, by the votes of the agents."
     reasons = "; ".join(dict.fromkeys(_iterate_depth_reasons(case, voted)))
     difference = (
         f"The {insights} insights alone would give {counted}."
