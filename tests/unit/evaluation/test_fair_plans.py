@@ -275,3 +275,14 @@ def test_a_value_that_was_not_read_is_the_cause_of_review() -> None:
     found = score_plan(MILL, "Raise the flood boards high enough")
     assert (found.state, found.score) == (RunState.REVIEW, None)
     assert "no value was read for the whole number of teeth" in found.note
+
+
+def test_an_amount_that_is_filled_in_later_is_not_a_second_share() -> None:
+    name = "between_two_bottles/loop_in_yakutsk/proportion"
+    loop = get_number(name, "loop")
+    found = score_plan(
+        name,
+        {"do": "stir together", "with": ["the glycerine", "water"], "value": f"{0.61 * loop:.0f} l and {0.39 * loop:.0f} l"},
+        {"do": "fill by hand pump", "to": "the loop", "value": f"{loop:g} l"},
+    )  # fmt: skip
+    assert is_passed(found) or found.state is RunState.REVIEW

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.answers.puzzle_answers import iterate_puzzle_answers
+from impossible_moments.evaluation.answers.puzzle_answers import (
+    _has_values_in_their_places,
+    iterate_puzzle_answers,
+)
 from support.scored_scenarios import build_golden_key
 
 
@@ -57,3 +60,17 @@ def test_a_pair_may_be_written_in_several_ways(said: str) -> None:
 )
 def test_who_gives_several_pairs_gives_none(said: str) -> None:
     assert not accepted(said, "don_faustos_rack", "grey_row")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_right"),
+    [
+        ("first=1, second=7, third=4", True),
+        ("second 7, first 1, third 4", True),
+        ("one after the other: 1, 7, 4", True),
+        ("first=1, second=4, third=7", False),
+        ("7, 1, 4", False),
+    ],
+)
+def test_values_belong_to_their_names(said: str, is_right: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert _has_values_in_their_places(said, "first=1, second=7, third=4") is is_right

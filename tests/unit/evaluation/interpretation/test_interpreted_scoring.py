@@ -76,6 +76,18 @@ def test_each_further_way_adds_ten_to_insight() -> None:
     assert parts(again)[2] == parts(alone)[2]
 
 
+@pytest.mark.parametrize(("record", "scored"), [("the_good_track", 100), ("blast_room", 0)])
+def test_only_a_fragile_plan_may_be_called_contested(record: str, scored: float) -> None:
+    key = build_golden_key(record)
+    way = next(
+        tuple(move.text for move in key.analysis.plans[name])
+        for name, outcome in key.analysis.outcomes.items()
+        if outcome.reaches_goal
+    )
+    assert score(record, *way).score == 100
+    assert score(record, *way, verdict=AnswerVerdict.CONTESTED).score == scored
+
+
 # DG
 
 
