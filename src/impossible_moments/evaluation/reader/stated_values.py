@@ -93,8 +93,12 @@ def _list_measured_numbers(text: str, unit: str, quantity: Quantity, key: Answer
     found = []
     for amount in extract_figures_of_line(convert_number_words_to_digits(text)):
         fitting = {value for value, dimension in measures if amount.unit and dimension == amount.dimension}
-        if len(fitting) == 1 and (measure := fitting.pop()):
-            found.append(round(amount.si[0] / measure * _PARTS[unit], _DIGITS))
+        if len(fitting) != 1 or not (measure := fitting.pop()):
+            continue
+        part = round(amount.si[0] / measure, _DIGITS)
+        # the whole is named to say how much is filled, not which share is chosen
+        if not (part == 1 and quantity.high == 1):
+            found.append(part * _PARTS[unit])
     return found
 
 
