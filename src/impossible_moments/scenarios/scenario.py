@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.scenarios.markdown import NOTHING
 from impossible_moments.scenarios.metadata import ID_FORM
 
+_CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
+_ROWS_WITH_CONTENT: Final = 3
+"""A heading, a rule and at least one row."""
 _TITLE: Final = re.compile(r"# (IM-\d{4,}): (.+)")
 _HEADING: Final = re.compile(r"(#{2,3}) (.+)")
 _KEY: Final = re.compile(r"\*\*(Category|Difficulty|Status|Correct Outcome)\*\*: (.+)")
@@ -49,9 +53,15 @@ class Scenario:
 
     @property
     def blind(self) -> str:
-        """Narrative, environment, threat, position, objects and capabilities, without the status."""
+        """Narrative, environment, threat, position, objects and capabilities, without the status.
+
+        Columns of tables that no row fills are left out.
+        """
         first, *others = BLIND
-        parts = [self.sections[first], *(f"### {name}\n\n{self.sections[name]}" for name in others)]
+        parts = [
+            self.sections[first],
+            *(f"### {name}\n\n{_drop_empty_columns(self.sections[name])}" for name in others),
+        ]
         return "\n\n".join(parts) + "\n"
 
     @classmethod
@@ -142,3 +152,18 @@ def _iterate_header_keys(text: str) -> Iterator[tuple[str, str]]:
         match = _KEY.fullmatch(line.strip())
         if match is not None:
             yield match[1], match[2]
+
+
+def _drop_empty_columns(text: str) -> str:
+    """Return a section whose table has only columns that some row fills."""
+    lines = text.splitlines()
+    rows = [_CELL_BORDER.split(line.strip())[1:-1] for line in lines if line.startswith("|")]
+    if len(rows) < _ROWS_WITH_CONTENT or len({len(row) for row in rows}) > 1:
+        return text
+    kept = [
+        place
+        for place in range(len(rows[0]))
+        if any(row[place].strip() not in {"", NOTHING} for row in rows[2:])
+    ]
+    tables = (f"|{'|'.join(row[place] for place in kept)}|" for row in rows)
+    return "\n".join(next(tables) if line.startswith("|") else line for line in lines)

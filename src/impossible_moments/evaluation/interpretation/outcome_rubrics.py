@@ -224,7 +224,7 @@ def _breaks_premise(executed: ExecutedInterpretation, named: frozenset[str], key
 def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     """Score a plan at both ends of the dispute, the verdict, the crux and the plan for the other end.
 
-    If some plan meets the goal at both ends, naming it as the solution is as good as calling the answer contested.
+    If exactly one listed plan meets the goal at both ends, naming it as the solution is as good as calling the answer contested.
     """
     quantity = key.analysis.world.quantities[key.block.crux]
     ends = {
@@ -241,7 +241,7 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         # even with a plan: an answer that gives both would be right for every scenario
         note = f"the verdict is {answer.verdict}, but a plan works at an end of the dispute"
         return RubricOutcome(0.0, 0.0, 0.0, note, ("wrong verdict",), executed)
-    is_safe = all(run.reaches_goal for run in runs.values())
+    is_safe = all(run.reaches_goal for run in runs.values()) and _count_safe_plans(key, ends) == 1
     points = 0.0
     if executed.reaches_goal and answer.verdict in {AnswerVerdict.CONTESTED, AnswerVerdict.SOLVABLE}:
         points = CONTESTED_BEST.points if is_safe or _is_best(executed, at, key) else CONTESTED_PLAN
@@ -272,6 +272,19 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         executed,
         chance=chance,
     )
+
+
+def _count_safe_plans(key: AnswerKey, ends: Mapping[str, Mapping[str, Value | None]]) -> int:
+    """Return how many listed plans meet the goal at both ends. If several do, the preference of the text decides."""
+    run_plan = key.analysis.executor.run_plan
+    return sum(
+        all(run_plan(plan, changes=_drop_missing(changes)).reaches_goal for changes in ends.values())
+        for plan in key.analysis.plans.values()
+    )
+
+
+def _drop_missing(changes: Mapping[str, Value | None]) -> dict[str, Value]:
+    return {name: value for name, value in changes.items() if value is not None}
 
 
 def _select_run_for_each_end(
