@@ -149,7 +149,7 @@ def test_twins_in_the_same_words_differ_in_one_figure() -> None:
     impossible = draw_and_check_instance(other, load_everyday_library(), 0, 0, following=DrawSource(ROOF))
 
     assert (solvable.status, impossible.status, impossible.reasons) == ("KS-Singular", "PX", ())
-    (found,) = differences(solvable, impossible)
+    (found,) = set(differences(solvable, impossible))  # the figure may be printed in several places
     assert all(re.fullmatch(r"\d+", each) for each in found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -17,7 +18,7 @@ from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library.everyday_library import load_everyday_library
-from support.small_blueprints import load_room
+from support.small_blueprints import ROOM, load_room
 
 OFFER = DesignOrigin("height_and_hammer/ice_house/one_way")
 BRIEF = GenerationBrief.model_validate(
@@ -27,7 +28,16 @@ BRIEF = GenerationBrief.model_validate(
 
 @cache
 def desk() -> DesignDesk:
-    return DesignDesk(load_room(), load_everyday_library())
+    """Return a desk whose ice house opens as a sequel."""
+    room = load_room()
+    (house,) = (skin for skin in room.skins[ROOM] if skin.name == "ice_house")
+    narrative = dict(house.record["prose"]["narrative"])
+    narrative["opening"] = f"This time it is worse. {narrative['opening']}"
+    sequel = house.model_copy(
+        update={"record": {**house.record, "prose": {**house.record["prose"], "narrative": narrative}}}
+    )
+    others = [skin for skin in room.skins[ROOM] if skin is not house]
+    return DesignDesk(replace(room, skins={ROOM: (*others, sequel)}), load_everyday_library())
 
 
 def draw() -> tuple[ScenarioDraft, SeedDocument]:
