@@ -22,7 +22,7 @@ from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_check import verify_record
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.plan_search import SearchBounds
+from impossible_moments.mechanics.execution.search_limits import SearchBounds
 from impossible_moments.mechanics.findings.finding import Findings
 from impossible_moments.mechanics.records.documents import load_document
 from impossible_moments.mechanics.records.record_validation import parse_record
