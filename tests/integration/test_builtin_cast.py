@@ -159,7 +159,7 @@ def test_two_seeds_of_one_brief_are_two_scenarios(tmp_path: Path) -> None:
 
 def test_further_agents_stand_in_the_trace_when_they_are_switched_on(tmp_path: Path) -> None:
     brief = GenerationBrief(
-        category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1
+        category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=3
     )
     result = Pipeline(output=tmp_path, further_agents=FURTHER).generate(brief)
     assert result.state is ScenarioState.ACCEPTED, result.reason

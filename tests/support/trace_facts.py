@@ -281,6 +281,9 @@ def check_revisions(trace: TraceText, run: LedgerRun) -> Iterator[str]:
     yield from _compare("revisions in the log", len(parts) // 2, run.revisions)
     seeds = run.list_deliverables(SeedDocument)
     for number, part in zip(parts[::2], parts[1::2], strict=True):
+        if int(number) >= len(seeds):
+            yield f"revision {number} is not in the ledger"
+            continue
         before, after = (_join_texts(seeds[int(number) - 1 + at]) for at in (0, 1))
         for line in re.findall(r"^- (.+ became .+)$", part.partition("Changed:")[2], re.MULTILINE):
             old, _, new = line.partition(" became ")

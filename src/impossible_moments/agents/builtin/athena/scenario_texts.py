@@ -19,30 +19,19 @@ YOU: Final = "you"
 
 def build_scenario_narrative(draft: ScenarioDraft, declared: DeclaredDesign) -> ScenarioNarrative:
     """Build the scenario as a solver reads it. Cells that the record and the library leave open stay empty."""
-    prose = draft.prose
-    capabilities = tuple(_build_capability_rows(draft, declared))
+    prose, tables, say = draft.prose, draft.tables, draft.render_template
     return ScenarioNarrative(
         name=draft.instance.record["title"],
         narrative=prose["narrative"],
-        environment=_build_environment_rows(draft, capabilities),
+        environment=tuple(
+            EnvironmentRow(feature=_format_row_heading(say(feature)), specification=say(text))
+            for feature, text in tables.environment
+        ),
         threat=prose["threat"],
         position=prose["position"],
         objects=tuple(_build_object_rows(draft)),
-        capabilities=capabilities,
+        capabilities=tuple(_build_capability_rows(draft, declared)),
     )
-
-
-def _build_environment_rows(
-    draft: ScenarioDraft, capabilities: tuple[CapabilityRow, ...]
-) -> tuple[EnvironmentRow, ...]:
-    """Build the rows of the environment. A row that stands among the capabilities is not repeated, unless it is the only one."""
-    say = draft.render_template
-    rows = tuple(
-        EnvironmentRow(feature=_format_row_heading(say(feature)), specification=say(text))
-        for feature, text in draft.tables.environment
-    )
-    repeated = {(each.parameter, each.value) for each in capabilities}
-    return tuple(row for row in rows if (row.feature, row.specification) not in repeated) or rows
 
 
 def list_described_objects(draft: ScenarioDraft) -> tuple[ObjectRowTemplate, ...]:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from impossible_moments.agents.builtin.newton.sketch_runs import SketchRun, run_sketch_plan
+from impossible_moments.agents.builtin.quantity_wording import format_quantity
 from impossible_moments.agents.builtin.sketch_plans import split_sketch_into_plans
 from impossible_moments.domain.seed import ObjectRow, SeedDocument
 from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
@@ -89,10 +90,13 @@ class SeedFacts:
         return next((each for each in self.own_things if each.label.lower() == label.lower()), None)
 
     def is_capability_stated(self, name: str) -> bool:
-        """Return whether the capability table has a row with a value for an ability of the person."""
-        words = name.replace("_", " ")
+        """Return whether the capability table has a row for an ability of the person, by its name or its value."""
+        words, rows = name.replace("_", " "), self.seed.scenario.capabilities
+        path, number = f"{YOU}.{name}", self.get_number(f"{YOU}.{name}")
+        value = "" if self.world is None or number is None else format_quantity(self.world, path, number)
         return any(
-            words in row.parameter.lower() and row.value.strip() for row in self.seed.scenario.capabilities
+            row.value.strip() and (words in row.parameter.lower() or (value and row.value.endswith(value)))
+            for row in rows
         )
 
     def get_number(self, path: str) -> float | None:

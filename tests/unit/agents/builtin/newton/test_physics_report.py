@@ -35,8 +35,8 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "With `calm` at 1.2 m³/min `just_lie` ends `never used_up`" in lying
-    assert "With `calm` at 1.2 m³/min `go_now` reaches the goal" in going
+    assert "At 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
+    assert "At 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
     assert "spent = 0 m³, and it comes when that is more than 9.5 m³" in clock
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand
@@ -46,7 +46,7 @@ def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
 def test_each_demand_on_an_open_problem_is_compared_with_the_limit_that_concerns_it() -> None:
     seed = build_seed_of_offer("beyond_the_measured_size", "paper_wasp", "frontier")
     lasts, lifts, *_ = (each.reasoning for each in run_newton(seed).claims)
-    assert lasts.startswith("`lasts` where `shown` limits “hoard”: micro = 450 J/g, required at least")
+    assert lasts.startswith("`lasts` where `shown` limits “hoard”: micro = 3560 J/g, required at least")
     assert lifts.startswith("`lifts` where `shown` limits “flow”: trickle = 0.05 W/g, required at least")
 
 
@@ -154,6 +154,6 @@ def test_thin_margins_and_missing_expressions_lower_the_confidence() -> None:
 def test_an_ability_in_the_capability_table_counts_as_stated() -> None:
     seed = build_healthy_seed("glue")
     assert not any("is not stated" in concern for concern in run_newton(seed).concerns)
-    rows = tuple(row for row in seed.scenario.capabilities if "scramble" not in row.parameter)
+    rows = tuple(row for row in seed.scenario.capabilities if "through an opening" not in row.parameter)
     without = seed.model_copy(update={"scenario": seed.scenario.model_copy(update={"capabilities": rows})})
     assert any("`you.scramble` decides" in concern for concern in run_newton(without).concerns)

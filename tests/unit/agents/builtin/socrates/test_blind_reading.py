@@ -128,8 +128,11 @@ def _classify_fresh_scenarios() -> Counter[tuple[str, str]]:
 
 def test_fresh_scenarios_are_read_better_than_by_always_saying_ks_and_not_perfectly() -> None:
     found = _classify_fresh_scenarios()
-    total = found.total()
-    right = sum(count for (actual, read), count in found.items() if actual == read)
-    always = sum(count for (actual, _), count in found.items() if actual == "KS")
-    assert total >= 40
-    assert always / total < right / total < 0.9
+    statuses = {actual for actual, _ in found}
+    counts = {
+        status: sum(count for (actual, _), count in found.items() if actual == status) for status in statuses
+    }
+    # most scenarios are KS, so that each status counts alike; always saying KS finds one of them
+    recall = sum(found[status, status] / counts[status] for status in statuses) / len(statuses)
+    assert found.total() >= 40
+    assert 1 / len(statuses) < recall < 0.9

@@ -143,9 +143,9 @@ def test_a_duration_that_a_choice_decides_is_computed_with_the_choice_of_its_own
 def test_a_condition_on_what_is_chosen_is_claimed_with_the_choice_of_its_plan() -> None:
     seed = build_seed_of_offer("say_it_wrong", "dhow_at_lamu", "inverted")
     solution, wrong, *_ = seed.solution_sketch.claims
-    assert solution.expression == "abs(10 + (came_monday - asked_monday) - meant) <= slack"
+    assert solution.expression == "abs(9 + (came_monday - asked_monday) - meant) <= slack"
     assert "0 is at most 0.5" in solution.text
-    assert wrong.expression == "abs(17 + (came_monday - asked_monday) - meant) > slack"
+    assert wrong.expression == "abs(16 + (came_monday - asked_monday) - meant) > slack"
     assert "7 is more than 0.5" in wrong.text
 
 
