@@ -32,6 +32,8 @@ from impossible_moments.mechanics.prose import find_numerals, is_record_value
 from impossible_moments.mechanics.world import World
 from impossible_moments.scenarios import ComparedScenario, compute_scenario_vectors
 
+CAPABILITY_TABLE: Final = "the capability table"
+
 
 def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:
     """Return the parts of a seed that are compared with other scenarios.
@@ -65,11 +67,14 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
             text for row in scenario.environment for text in (row.feature, row.specification)
         ],
         "the object table": [row.name for row in scenario.objects],
-        "the capability table": [row.parameter for row in scenario.capabilities],
+        CAPABILITY_TABLE: [row.parameter for row in scenario.capabilities],
     }
     missing = [name for name, text in sections.items() if is_blank_or_placeholder(text)]
+    # Whether the record needs rows in the capability table is another row of the gate.
     missing += [
-        name for name, cells in tables.items() if not cells or any(map(is_blank_or_placeholder, cells))
+        name
+        for name, cells in tables.items()
+        if (not cells and name != CAPABILITY_TABLE) or any(map(is_blank_or_placeholder, cells))
     ]
     if missing:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
@@ -113,7 +118,7 @@ def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator
 
 def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     rows = seed.scenario.capabilities
-    if not rows:
+    if not rows and (case.computed is None or case.computed.report is None):
         yield "List the human parameters, each with its value."
     for row in rows:
         if is_blank_or_placeholder(row.parameter) or says_nothing(row.value):
