@@ -116,7 +116,7 @@ def _list_capabilities_read(declared: DeclaredDesign) -> list[str]:
 
 
 def _list_times_read(move: Move, declared: DeclaredDesign) -> frozenset[str]:
-    """Return the times and speeds behind the duration of a step that somebody must attend."""
+    """Return the times and speeds behind the duration of a step that a person must attend."""
     if move.unattended or not move.own:
         return frozenset()
     return frozenset(

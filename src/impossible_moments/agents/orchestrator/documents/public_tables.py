@@ -69,7 +69,7 @@ def _fill_object_cells(wording: RecordWording | None, row: ObjectRow) -> tuple[s
 
 
 def _quote_sentence_naming(label: str, narrative: str) -> str:
-    """Return the first sentence of the narrative that names a thing, which states what is told of it, or nothing."""
+    """Return the first sentence of the narrative that names a thing, or nothing."""
     wanted = _ARTICLE.sub("", label.strip()).casefold()
     sentences = _SENTENCE_BREAK.split(" ".join(narrative.split()))
     return next((f"“{each.rstrip('.')}”" for each in sentences if wanted and wanted in each.casefold()), "")

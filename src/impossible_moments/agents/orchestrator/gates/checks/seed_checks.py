@@ -82,7 +82,7 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
 
 
 def _find_narrative_form_errors(scenario: ScenarioNarrative) -> Iterator[str]:
-    """Yield what the narrative lacks of its form (6.1): 2 to 4 paragraphs, told to the solver."""
+    """Yield what the narrative lacks of its form (6.1): 2 to 4 paragraphs, addressed to the solver."""
     count = sum(1 for paragraph in scenario.narrative.split("\n\n") if paragraph.strip())
     if count and not FEWEST_PARAGRAPHS <= count <= MOST_PARAGRAPHS:
         yield f"Tell the narrative in {FEWEST_PARAGRAPHS} to {MOST_PARAGRAPHS} paragraphs; it has {count}."
