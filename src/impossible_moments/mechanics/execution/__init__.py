@@ -1,6 +1,11 @@
 """Execution of plans: moves, dynamics, the executor, the plan search and minimal plans."""
 
 from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRun
+from impossible_moments.mechanics.execution.graph_measures import (
+    GraphMeasures,
+    GraphSummary,
+    trace_shortest_path,
+)
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
 from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
@@ -9,6 +14,8 @@ from impossible_moments.mechanics.execution.search_limits import SearchBounds, S
 
 __all__ = [
     "ExecutedStep",
+    "GraphMeasures",
+    "GraphSummary",
     "MinimalPlan",
     "Move",
     "MoveError",
@@ -19,4 +26,5 @@ __all__ = [
     "RunTermination",
     "SearchBounds",
     "SearchSituation",
+    "trace_shortest_path",
 ]
