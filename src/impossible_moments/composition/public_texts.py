@@ -53,6 +53,8 @@ def _iterate_rule_sentences(structure: PlaceStructure) -> Iterator[str]:
         f"{NO_EXCEPTIONS}, and {ONE_PAIR_OF_HANDS}."
     )
     yield "What a job uses must be there when it begins, and what it changes is changed when it ends."
+    if any(stock.rises is not None for stock in structure.stocks):
+        yield "What rises by itself goes on rising during every job."
     yield "A job that would bring a stock below zero or above its most cannot be done."
     for machine in structure.machines:
         if structure.must_rest(machine):
