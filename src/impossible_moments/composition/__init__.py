@@ -9,6 +9,7 @@ from impossible_moments.composition.composed_draws import (
     draw_from_place,
 )
 from impossible_moments.composition.graph_facts import ComposedFacts
+from impossible_moments.composition.known_places import KnownPlace, list_known_places
 from impossible_moments.composition.levels import LEVEL_TARGETS, LevelTarget, get_level_target
 from impossible_moments.composition.place_catalogue import get_place, load_place_file, load_shipped_places
 from impossible_moments.composition.place_files import LEVELS, PlaceForm
@@ -20,6 +21,7 @@ __all__ = [
     "ComposedDraw",
     "ComposedFacts",
     "ComposedStatus",
+    "KnownPlace",
     "LevelSurvey",
     "LevelTarget",
     "NoComposedDraw",
@@ -29,6 +31,7 @@ __all__ = [
     "draw_from_place",
     "get_level_target",
     "get_place",
+    "list_known_places",
     "load_place_file",
     "load_shipped_places",
     "survey_place",

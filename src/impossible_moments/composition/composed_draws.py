@@ -95,9 +95,18 @@ def draw_from_place(
     skipped: int = 0,
 ) -> ComposedDraw:
     """Draw from a place that need not be shipped."""
+    return _draw_once(place.model_dump_json(by_alias=True), level, seed, status, category, skipped)
+
+
+@lru_cache(maxsize=32)
+def _draw_once(
+    text: str, level: int, seed: int, status: ComposedStatus, category: Category | None, skipped: int
+) -> ComposedDraw:
+    """Draw from a place, given as text. Draws are kept, because a pipeline asks for the same one many times."""
+    place = PlaceForm.model_validate_json(text)
     reason, accepted = "no figures were found", 0
     for attempt in range(MOST_ATTEMPTS):
-        found = find_figures(place.model_dump_json(by_alias=True), level, seed, attempt)
+        found = find_figures(text, level, seed, attempt)
         if found is None:
             continue
         draw = build_solvable_draw(found, seed, attempt, category=category)

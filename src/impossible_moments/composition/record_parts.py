@@ -12,7 +12,7 @@ from impossible_moments.composition.structures import CLOCK, Figures, PlaceStruc
 PERSON: Final = "rescued"
 RULE: Final = "work_rule"
 LONGEST_PLAN: Final = 40
-BOUND_FACTOR: Final = 6
+BOUND_FACTOR: Final = 24
 NO_SETTING: Final = "none"
 
 
@@ -20,7 +20,7 @@ def build_quantities(structure: PlaceStructure, figures: Figures) -> list[str]:
     """Return the lines of the quantities: clock, stocks, marks, machines, jobs and stages."""
     lines = [f"{CLOCK} = {figures[CLOCK]}[min]"]
     for stock in structure.stocks:
-        bound = compute_bound(stock, figures)
+        bound = compute_bound(structure, stock)
         low = 0 if stock.rises is not None else -bound
         lines.append(f"{stock.name} = {figures[stock.name]}[{stock.unit}] ({low}..{bound}) state")
         if f"{stock.name}_most" in figures:
@@ -45,9 +45,11 @@ def build_quantities(structure: PlaceStructure, figures: Figures) -> list[str]:
     return lines
 
 
-def compute_bound(stock: StockForm, figures: Figures) -> int:
-    """Return a bound of a stock that no possible job reaches. A much larger one would cost precision."""
-    return BOUND_FACTOR * max(figures[stock.name], figures.get(f"{stock.name}_most", 0)) + 2
+def compute_bound(structure: PlaceStructure, stock: StockForm) -> int:
+    """Return a bound of a stock that no possible job reaches, whatever is drawn. A larger one would cost precision."""
+    ranges = [each for job in structure.place.jobs for each in (job.uses.get(stock.name), job.gives.get(stock.name))]
+    highest = max((each.high for each in (*ranges, stock.start) if each is not None), default=1)
+    return BOUND_FACTOR * highest
 
 
 def build_things(structure: PlaceStructure) -> list[Data]:

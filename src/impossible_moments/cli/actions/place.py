@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from impossible_moments.cli.composed_briefs import parse_composed_status
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import escape_control_characters, print_json
 from impossible_moments.cli.output.tables import create_table
 from impossible_moments.composition import (
     LEVELS,
     ComposedDraw,
-    ComposedStatus,
     LevelSurvey,
     PlaceForm,
     draw_from_place,
@@ -22,7 +22,6 @@ from impossible_moments.composition import (
     load_shipped_places,
     survey_place,
 )
-from impossible_moments.errors import ConfigurationError
 
 
 def list_places(*, as_json: bool) -> int:
@@ -123,16 +122,6 @@ def preview_place(path: str, *, level: int, seed: int, status: str, with_key: bo
     draw = draw_from_place(find_place(path), level, seed, parse_composed_status(status))
     print_composed_draw(draw, with_key=with_key)
     return DONE
-
-
-def parse_composed_status(status: str) -> ComposedStatus:
-    """Return the status of a composed scenario. Raise `ConfigurationError` for any other."""
-    match status.upper().partition("-")[0]:
-        case "KS":
-            return "KS"
-        case "PX":
-            return "PX"
-    raise ConfigurationError(f"Composed scenarios are KS or PX, but the status is `{status}`.")
 
 
 def print_composed_draw(draw: ComposedDraw, *, with_key: bool) -> None:

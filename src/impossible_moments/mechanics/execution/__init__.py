@@ -8,7 +8,7 @@ from impossible_moments.mechanics.execution.graph_measures import (
 )
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
 from impossible_moments.mechanics.execution.move_arguments import MoveError
-from impossible_moments.mechanics.execution.moves import Move, MoveKind
+from impossible_moments.mechanics.execution.moves import Move, MoveCondition, MoveKind
 from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome, RunTermination
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 
@@ -18,6 +18,7 @@ __all__ = [
     "GraphSummary",
     "MinimalPlan",
     "Move",
+    "MoveCondition",
     "MoveError",
     "MoveKind",
     "PlanExecutor",
