@@ -22,7 +22,15 @@ from impossible_moments.blueprints.draw_changes import (
     format_option_group,
     iterate_stated_lines,
 )
-from impossible_moments.blueprints.file_models import FIXEDNESS, Overlay, ScenarioNotes, SkinForm
+from impossible_moments.blueprints.file_models import (
+    FIXEDNESS,
+    BlueprintForm,
+    BlueprintVariant,
+    InsightNote,
+    Overlay,
+    ScenarioNotes,
+    SkinForm,
+)
 from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.blueprints.instances import (
     BlueprintInstance,
@@ -47,12 +55,15 @@ __all__ = [
     "FIXEDNESS",
     "NEAR_MISS_MARGIN",
     "SOFT_DEADLINE_MARGIN",
+    "BlueprintForm",
     "BlueprintInstance",
+    "BlueprintVariant",
     "Catalogue",
     "Data",
     "DrawChanges",
     "DrawSource",
     "InsightFact",
+    "InsightNote",
     "InstanceTrial",
     "ObjectRowTemplate",
     "Offer",
