@@ -94,6 +94,10 @@ def _find_act_problems(record: UncertainRecord, code: str, act: ActForm) -> Iter
     for number, case in enumerate(act.cases):
         yield from _find_condition_problems(record, f"{place}/cases/{number}", case.when, with_hidden=True)
         yield from _find_chance_problem(f"{place}/cases/{number}", [each.chance for each in case.results])
+    for name, value in act.aims.items():
+        variable = record.hidden.get(name)
+        if variable is None or value not in variable.values or variable.aimed is None:
+            yield f"At {place}/aims, `{name}: {value}` is not a value of a hidden variable with `aimed`."
     changes = [act.sets, *(result.sets for case in act.cases for result in case.results)]
     for mark in {name for each in changes for name in each}:
         if mark not in record.marks:

@@ -51,6 +51,11 @@ class HiddenVariableForm(BaseForm):
     values: dict[Identifier, HiddenValueForm] = Field(
         description="All its values. Their probabilities sum to 1.", min_length=2
     )
+    aimed: Words | None = Field(
+        default=None,
+        description="Words for `it has the value that the act aims at`, for acts with `aims`.",
+        examples=["the crew is in this cove"],
+    )
 
 
 class StockForm(BaseForm):
@@ -115,6 +120,11 @@ class ActForm(BaseForm):
     )
     sets: dict[Identifier, bool] = Field(
         default={}, description="Marks that change, whatever the result. A result may change them again."
+    )
+    aims: dict[Identifier, Identifier] = Field(
+        default={},
+        description="Hidden values that the act aims at. Acts that differ in them alone share a table in the text.",
+        examples=[{"cove": "north"}],
     )
     cases: list[CaseForm] = Field(
         description="Results by case. The last case has no condition, or the cases cover everything.",
