@@ -48,7 +48,8 @@ def _draw_split(draw: SplitDraw, stream: Random) -> list[float]:
 def build_record_data(family: FamilyForm, skin_name: str, figures: Mapping[str, int | float]) -> dict[str, Any]:
     """Return the record of a family with the words of a skin and with figures."""
     skin = family.skins[skin_name]
-    words = {**skin.words, **{name: f"{value:g}" for name, value in figures.items()}}
+    # a word with the name of a figure hides it: `place_a` is then the name of the place, not its probability
+    words = {**{name: f"{value:g}" for name, value in figures.items()}, **skin.words}
 
     def fill_text(text: str) -> str:
         try:

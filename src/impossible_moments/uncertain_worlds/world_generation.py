@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.blueprints import create_random_stream
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.mechanics.uncertain import (
+    LEAST_GAP,
+    MOST_OPTIMUM,
     NotExhausted,
     PolicyName,
     PolicySet,
@@ -19,7 +20,6 @@ from impossible_moments.mechanics.uncertain import (
     parse_uncertain_record,
     render_world_text,
 )
-from impossible_moments.mechanics.uncertain import LEAST_GAP, MOST_OPTIMUM
 from impossible_moments.uncertain_worlds.family_forms import FamilyForm, load_families
 from impossible_moments.uncertain_worlds.figure_draws import build_record_data, draw_figures
 
@@ -87,10 +87,10 @@ def _find_quick_objection(world: UncertainWorld) -> str | None:
     return None
 
 
-def choose_family(seed: int, category: str | None = None, avoid: Collection[str] = ()) -> tuple[FamilyForm, str]:
-    """Return a family and a skin by a seed, within a category if one is given.
+def choose_family(seed: int, category: str | None = None) -> tuple[FamilyForm, str]:
+    """Return the family and the skin of a seed, within a category if one is given.
 
-    Skins named in `avoid`, as `family/skin`, are chosen only if there is no other. Raise `ConfigurationError` if the
+    Consecutive seeds go through all families, and then through their further skins. Raise `ConfigurationError` if the
     category has no family.
     """
     families = [each for each in load_families().values() if category in {None, each.category}]
@@ -99,6 +99,6 @@ def choose_family(seed: int, category: str | None = None, avoid: Collection[str]
         raise ConfigurationError(
             f"There is no family of uncertain worlds for {category}. The categories are {', '.join(known)}."
         )
-    choices: Sequence[tuple[FamilyForm, str]] = [(family, skin) for family in families for skin in family.skins]
-    fresh = [each for each in choices if f"{each[0].name}/{each[1]}" not in avoid]
-    return create_random_stream("uncertain family", seed, category).choice(fresh or choices)
+    family = families[seed % len(families)]
+    skins = list(family.skins)
+    return family, skins[seed // len(families) % len(skins)]

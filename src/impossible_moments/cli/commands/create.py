@@ -43,6 +43,13 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="A scenario published in the output folder, such as IM-0007. Creates the same situation with the opposite outcome."
         ),
     ] = None,
+    uncertain: Annotated[
+        bool,
+        typer.Option(
+            "--uncertain",
+            help="Draw an uncertain world instead: hidden facts, noisy tests and an exact optimum. Takes only --category, --seed and --output.",
+        ),
+    ] = False,
     model: Models = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -80,6 +87,19 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "inspiration_seed": inspiration_seed,
         "twin_of": twin_of,
     }
+    if uncertain:
+        from impossible_moments.cli.actions.create_uncertain import create_uncertain_scenario
+
+        others = {
+            "model": model,
+            "spending_limit": spending_limit,
+            "prices": prices,
+            "dry_run": dry_run,
+            "with": further,
+            "blueprints": blueprints,
+            "config": config,
+        }
+        raise typer.Exit(create_uncertain_scenario({**wanted, **others}, output=output, as_json=as_json))
     raise typer.Exit(
         work(
             wanted,

@@ -13,6 +13,7 @@ from impossible_moments.mechanics.uncertain.record_forms import Ending
 
 OTHERWISE: Final = "otherwise"
 MOST_TREE_NODES: Final = 5000
+DEEPEST_TREE: Final = 100
 STOP: Final = "STOP"
 
 
@@ -32,9 +33,11 @@ def parse_decision_tree(data: object, world: UncertainWorld) -> DecisionTree:
     """Return the tree in data. Raise `DecisionTreeError` if it is malformed or too large."""
     count = 0
 
-    def parse_node(part: object, place: str) -> DecisionTree:
+    def parse_node(part: object, place: str, depth: int) -> DecisionTree:
         nonlocal count
         count += 1
+        if depth > DEEPEST_TREE:
+            raise DecisionTreeError(f"the tree is more than {DEEPEST_TREE} acts deep")
         if count > MOST_TREE_NODES:
             raise DecisionTreeError(f"the tree has more than {MOST_TREE_NODES} nodes")
         if part is None or (isinstance(part, str) and part.strip().upper() == STOP):
@@ -54,11 +57,11 @@ def parse_decision_tree(data: object, world: UncertainWorld) -> DecisionTree:
         if not isinstance(then, Mapping):
             raise DecisionTreeError(f"at {place}, `then` is not an object")
         branches = {
-            str(see).strip().casefold(): parse_node(each, f"{place}/{see}") for see, each in then.items()
+            str(see).strip().casefold(): parse_node(each, f"{place}/{see}", depth + 1) for see, each in then.items()
         }
         return DecisionTree(code, branches)
 
-    return parse_node(data, "")
+    return parse_node(data, "", 0)
 
 
 def evaluate_decision_tree(world: UncertainWorld, tree: DecisionTree) -> Fraction:
@@ -83,14 +86,11 @@ def evaluate_decision_tree(world: UncertainWorld, tree: DecisionTree) -> Fractio
     return evaluate_mass(tree, world.start) / sum(world.start.weights)
 
 
-def render_policy(world: UncertainWorld, policy: Policy, most_lines: int = 60) -> str:
-    """Return a policy as an indented list, at most so many lines."""
-    lines = []
-    for line in _iterate_policy_lines(world, policy, world.start, 0, ""):
-        if len(lines) == most_lines:
-            lines.append("- ... (the rest follows from the record)")
-            break
-        lines.append(line)
+def render_policy(world: UncertainWorld, policy: Policy, most_lines: int = 80) -> str:
+    """Return a policy as an indented list, at most so many lines. Observations with the same sequel share a line."""
+    lines = list(_iterate_tree_lines(build_decision_tree(world, policy), 0, ""))
+    if len(lines) > most_lines:
+        lines = [*lines[:most_lines], "- ... (the rest is computed from the record in the same way)"]
     return "\n".join(lines)
 
 
@@ -117,19 +117,24 @@ def convert_tree_to_data(tree: DecisionTree) -> object:
     """Return a tree in the form in which a player writes it."""
     if tree.act is None:
         return STOP
+    following = list(tree.branches.values())
+    if len(following) > 1 and all(each == following[0] for each in following):
+        return {"do": tree.act, "then": {OTHERWISE: convert_tree_to_data(following[0])}}
     return {"do": tree.act, "then": {see: convert_tree_to_data(each) for see, each in tree.branches.items()}}
 
 
-def _iterate_policy_lines(
-    world: UncertainWorld, policy: Policy, node: BeliefNode, depth: int, see: str
-) -> Iterator[str]:
-    act = policy.choose_act(node)
-    observation = f'after "{see}": ' if see else ""
-    prefix = f"{'  ' * depth}- {observation}"
-    if act is None:
-        yield f"{prefix}nothing more can be reached"
-        return
-    yield f"{prefix}{act}"
-    for after in world.list_successors(act, node):
-        if after.ends is None:
-            yield from _iterate_policy_lines(world, policy, after.node, depth + 1, after.see)
+def _iterate_tree_lines(tree: DecisionTree, depth: int, observation: str) -> Iterator[str]:
+    yield f"{'  ' * depth}- {observation}{tree.act or 'stop'}"
+    groups: list[tuple[DecisionTree, list[str]]] = []
+    for see, following in tree.branches.items():
+        if following.act is not None:
+            same = next((names for each, names in groups if each == following), None)
+            if same is None:
+                groups.append((following, [see]))
+            else:
+                same.append(see)
+    for following, names in groups:
+        seen = " or ".join(f'"{name}"' for name in names)
+        # an act with one result needs no mention of it
+        words = "then " if len(tree.branches) == 1 else f"after {seen}: "
+        yield from _iterate_tree_lines(following, depth + (len(tree.branches) > 1), words)

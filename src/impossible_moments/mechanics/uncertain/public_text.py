@@ -10,7 +10,7 @@ from impossible_moments.mechanics.uncertain.compiled_world import UncertainWorld
 from impossible_moments.mechanics.uncertain.record_checks import list_allowed_values, resolve_chances
 from impossible_moments.mechanics.uncertain.record_forms import ActForm, Ending, ResultForm, Value
 
-_DASH = "-"
+_DASH = "—"
 
 
 @dataclass(frozen=True, slots=True)
