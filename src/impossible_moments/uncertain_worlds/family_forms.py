@@ -44,7 +44,7 @@ class SkinForm(BaseForm):
     title: Sentence
     situation: list[Sentence] = Field(min_length=1)
     goal: Sentence
-    notes: list[Sentence] = []
+    notes: list[Sentence] = Field(default=[])
     words: dict[Identifier, str]
 
 

@@ -30,7 +30,11 @@ def draw_figures(family: FamilyForm, stream: Random) -> dict[str, int | float]:
 def _draw_from_range(draw: FigureDraw, stream: Random) -> int | float:
     low, high, step = (Decimal(str(each)) for each in (draw.low, draw.high, draw.step))
     value = low + step * stream.randint(0, int((high - low) / step))
-    return int(value) if value == value.to_integral_value() and step == step.to_integral_value() else float(value)
+    return (
+        int(value)
+        if value == value.to_integral_value() and step == step.to_integral_value()
+        else float(value)
+    )
 
 
 def _draw_split(draw: SplitDraw, stream: Random) -> list[float]:
@@ -45,7 +49,9 @@ def _draw_split(draw: SplitDraw, stream: Random) -> list[float]:
     )
 
 
-def build_record_data(family: FamilyForm, skin_name: str, figures: Mapping[str, int | float]) -> dict[str, Any]:
+def build_record_data(
+    family: FamilyForm, skin_name: str, figures: Mapping[str, int | float]
+) -> dict[str, Any]:
     """Return the record of a family with the words of a skin and with figures."""
     skin = family.skins[skin_name]
     # a word with the name of a figure hides it: `place_a` is then the name of the place, not its probability

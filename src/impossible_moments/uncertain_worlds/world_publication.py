@@ -6,8 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from impossible_moments.audit import audit_document
-from impossible_moments.mechanics.uncertain import UncertainWorld, parse_uncertain_record, render_world_text
 from impossible_moments.mechanics.records import parse_document
+from impossible_moments.mechanics.uncertain import UncertainWorld, parse_uncertain_record, render_world_text
 from impossible_moments.scenarios import (
     ClockReadings,
     RefusedPublication,

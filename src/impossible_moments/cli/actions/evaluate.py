@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from impossible_moments.cli.actions import imported_scenarios
-from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.actions.evaluate_uncertain import evaluate_uncertain_scenarios
+from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import (
@@ -132,7 +132,9 @@ class EvaluationOptions:
     def uncertain_evaluator(self) -> UncertainEvaluator:
         """The evaluator of the uncertain worlds of the folder. It stores answers in the same hidden folder."""
         if self._allowed_restarts:
-            raise ConfigurationError("An episode in an uncertain world cannot begin again. Remove --restarts.")
+            raise ConfigurationError(
+                "An episode in an uncertain world cannot begin again. Remove --restarts."
+            )
         if self.presentation != Presentation.BLIND:
             raise ConfigurationError(
                 f"--presentation {self.presentation} would show traps of uncertain worlds. Use --presentation blind."

@@ -27,7 +27,12 @@ EXPECTED_TURNS = 6
 
 
 def evaluate_uncertain_scenarios(
-    evaluator: UncertainEvaluator, scenarios: Sequence[Scenario], output: Path, *, dry_run: bool, as_json: bool
+    evaluator: UncertainEvaluator,
+    scenarios: Sequence[Scenario],
+    output: Path,
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> int:
     """Run a model on uncertain worlds, write the result file and print a summary. Return the exit status."""
     evaluator.validate_setup()

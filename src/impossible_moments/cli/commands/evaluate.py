@@ -50,7 +50,9 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     restarts: Restarts = 0,
     worlds: Annotated[
         int,
-        typer.Option(help="Number of seeded worlds that are played of each uncertain scenario.", min=1, max=10000),
+        typer.Option(
+            help="Number of seeded worlds that are played of each uncertain scenario.", min=1, max=10000
+        ),
     ] = 20,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,

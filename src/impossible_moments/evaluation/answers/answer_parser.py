@@ -89,9 +89,7 @@ def parse_answer(text: str) -> ParsedAnswer | None:
     return _build_answer(data, text) if data is not None else None
 
 
-def find_answer_object(
-    text: str, names: Collection[str] = ("verdict", "plan")
-) -> Mapping[str, Any] | None:
+def find_answer_object(text: str, names: Collection[str] = ("verdict", "plan")) -> Mapping[str, Any] | None:
     """Return the last JSON object of a text that has one of the named fields, or None."""
     for data in _iterate_json_objects(text[-LARGEST_ANSWER:]):
         if any(name in data for name in names):

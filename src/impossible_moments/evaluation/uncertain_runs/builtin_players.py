@@ -27,7 +27,9 @@ def find_player(model: str) -> PolicyName:
     name = model.removeprefix(PREFIX)
     if name not in PLAYERS:
         known = ", ".join(f"{PREFIX}{each}" for each in PLAYERS)
-        raise ConfigurationError(f"`{model}` is not a built-in player of uncertain worlds. The players are {known}.")
+        raise ConfigurationError(
+            f"`{model}` is not a built-in player of uncertain worlds. The players are {known}."
+        )
     return PolicyName(name)
 
 

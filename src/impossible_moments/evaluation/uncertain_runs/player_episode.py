@@ -40,9 +40,7 @@ class PlayerEpisode:
         world, visible = self.key.world, self.episode.node.visible
         record = world.record
         stocks = [f"{visible[world.places[name]]} × {each.label}" for name, each in record.stocks.items()]
-        marks = [
-            each.yes if visible[world.places[name]] else each.no for name, each in record.marks.items()
-        ]
+        marks = [each.yes if visible[world.places[name]] else each.no for name, each in record.marks.items()]
         done = [f"{each.code}: {each.see}" for each in self.episode.history]
         legal = ", ".join(world.list_legal_acts(visible)) or "nothing"
         return (
@@ -115,6 +113,4 @@ def measure_episode(player: PlayerEpisode) -> PlayedWorld:
     ]
     if episode.ending is None:
         losses.append(solver.get_success(episode.node))
-    return PlayedWorld(
-        episode.is_success, max(sum(losses), 0.0), len(episode.history), player.invalid_acts
-    )
+    return PlayedWorld(episode.is_success, max(sum(losses), 0.0), len(episode.history), player.invalid_acts)

@@ -45,13 +45,14 @@ def describe_summary(results: UncertainResults) -> str:
     )
     if summary.success is None or summary.optimum is None:
         return f"{format_count(summary.scenarios, 'scenario')}, {how}. No run could be scored."
-    sampled = ""
+    sampled = how_measured = ""
     if results.answer_form == "interactive":
+        how_measured = ", measured act by act"
         sampled = f" Optimum minus success in the worlds that were played: {format_estimate(summary.sampled_regret)}."
     return (
         f"{format_count(summary.scenarios, 'scenario')}, {how}; {summary.scored} runs scored, {summary.unscored} unscored. "
         f"Success {format_estimate(summary.success)}, optimum {summary.optimum:.4f}. "
-        f"Regret, measured act by act: {format_estimate(summary.regret)}.{sampled} "
+        f"Regret{how_measured}: {format_estimate(summary.regret)}.{sampled} "
         "There is no IM-Score, because success depends on chance."
     )
 
@@ -74,7 +75,13 @@ def _build_family_table(scenarios: Sequence[UncertainScenarioResult]) -> ReportT
         found = summarize_uncertain_results(members)
         optimum = "-" if found.optimum is None else f"{found.optimum:.4f}"
         rows.append(
-            (family, str(len(members)), optimum, format_estimate(found.success), format_estimate(found.regret))
+            (
+                family,
+                str(len(members)),
+                optimum,
+                format_estimate(found.success),
+                format_estimate(found.regret),
+            )
         )
     return ReportTable(make_columns("family", "#scenarios", "#optimum", "#success", "#regret"), tuple(rows))
 

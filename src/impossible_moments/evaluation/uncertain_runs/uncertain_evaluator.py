@@ -99,7 +99,9 @@ class UncertainEvaluator:
         return asyncio.run(self._run_evaluation(scenarios))
 
     async def _run_evaluation(self, scenarios: Sequence[Scenario]) -> UncertainResults:
-        keys = {each.scenario_id: UncertainKey.load(self.rubrics_path, each.scenario_id) for each in scenarios}
+        keys = {
+            each.scenario_id: UncertainKey.load(self.rubrics_path, each.scenario_id) for each in scenarios
+        }
         conditions = self._build_conditions()
         self.budget.limit = self.spending_limit
         connections = ConnectionPool(
@@ -122,9 +124,7 @@ class UncertainEvaluator:
             self._build_scenario_result(each, keys[each.scenario_id], replies) for each in scenarios
         )
         costs = [Decimal(reply.cost) for reply in replies.values() if reply.cost is not None]
-        form: Literal["interactive", "policy"] = (
-            "policy" if self.form is AnswerForm.POLICY else "interactive"
-        )
+        form: Literal["interactive", "policy"] = "policy" if self.form is AnswerForm.POLICY else "interactive"
         return UncertainResults(
             model=conditions.model,
             answer_form=form,

@@ -56,4 +56,3 @@ class UncertainKey:
 
 def _draw(scenario_id: str, number: int, name: str, use: int) -> float:
     return Random(f"uncertain/{scenario_id}/{number}/{name}/{use}").random()  # noqa: S311 - repeatable, not secret
-

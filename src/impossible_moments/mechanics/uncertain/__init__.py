@@ -15,6 +15,7 @@ from impossible_moments.mechanics.uncertain.policies import Policy, PolicyName, 
 from impossible_moments.mechanics.uncertain.public_text import WorldText, format_chance, render_world_text
 from impossible_moments.mechanics.uncertain.record_checks import (
     UncertainRecordError,
+    build_uncertain_schema,
     is_uncertain_record,
     parse_uncertain_record,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "WorldMeasures",
     "WorldText",
     "build_decision_tree",
+    "build_uncertain_schema",
     "convert_tree_to_data",
     "evaluate_decision_tree",
     "evaluate_policy",

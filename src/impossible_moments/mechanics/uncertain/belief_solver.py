@@ -71,7 +71,9 @@ class BeliefSolver:
                 success, time = self._evaluate_act(code, node)
                 tie = _TIE * max(success, best.success)
                 if success > best.success + tie or (
-                    best.act is not None and success > best.success - tie and time < best.time - _TIE * best.time
+                    best.act is not None
+                    and success > best.success - tie
+                    and time < best.time - _TIE * best.time
                 ):
                     best = NodeValue(code, success, time)
         self.values[node] = best

@@ -208,7 +208,9 @@ class UncertainWorld:
 
     def _fits(self, when: Condition, state: Mapping[str, str], visible: Visible) -> bool:
         return all(
-            state[name] in list_allowed_values(value) if name in state else self.is_allowed(name, value, visible)
+            state[name] in list_allowed_values(value)
+            if name in state
+            else self.is_allowed(name, value, visible)
             for name, value in when.items()
         )
 

@@ -57,7 +57,8 @@ def parse_decision_tree(data: object, world: UncertainWorld) -> DecisionTree:
         if not isinstance(then, Mapping):
             raise DecisionTreeError(f"at {place}, `then` is not an object")
         branches = {
-            str(see).strip().casefold(): parse_node(each, f"{place}/{see}", depth + 1) for see, each in then.items()
+            str(see).strip().casefold(): parse_node(each, f"{place}/{see}", depth + 1)
+            for see, each in then.items()
         }
         return DecisionTree(code, branches)
 

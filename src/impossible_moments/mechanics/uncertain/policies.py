@@ -64,7 +64,9 @@ class LookaheadPolicy:
         world = self.testless.world
         total = sum(node.weights) * world.denominators[code]
         return sum(
-            after.mass / total * (1.0 if after.ends is Ending.SUCCESS else self.testless.get_success(after.node))
+            after.mass
+            / total
+            * (1.0 if after.ends is Ending.SUCCESS else self.testless.get_success(after.node))
             for after in world.list_successors(code, node)
             if after.ends is not Ending.FAILURE
         )

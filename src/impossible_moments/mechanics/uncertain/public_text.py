@@ -61,8 +61,9 @@ def _render_unknown(world: UncertainWorld) -> Iterator[str]:
             (each.label, format_chance(chance))
             for each, chance in zip(variable.values.values(), chances, strict=True)
         ]
-        yield f"You do not know: {variable.label}. Exactly one line is true, and it stays true to the end.\n\n" + render_rows(
-            (variable.label, "probability"), rows
+        yield (
+            f"You do not know: {variable.label}. Exactly one line is true, and it stays true to the end.\n\n"
+            + render_rows((variable.label, "probability"), rows)
         )
     if len(world.record.hidden) > 1:
         yield "These facts are independent of each other."
@@ -108,7 +109,8 @@ def _render_acts(world: UncertainWorld) -> str:
             code,
             act.label,
             str(act.takes),
-            ", ".join(f"{amount} × {record.stocks[name].label}" for name, amount in act.uses.items()) or _DASH,
+            ", ".join(f"{amount} × {record.stocks[name].label}" for name, amount in act.uses.items())
+            or _DASH,
             "no limit" if act.at_most is None else "once" if act.at_most == 1 else f"{act.at_most} times",
             ", ".join(world.describe_condition(name, value) for name, value in act.needs.items()) or _DASH,
             _describe_result(world, act, act.cases[0].results[0]) if _is_certain(act) else "see below",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -19,6 +20,9 @@ from impossible_moments.mechanics.uncertain.record_forms import (
     UncertainRecord,
     Value,
 )
+
+
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 class UncertainRecordError(ConfigurationError):
@@ -45,6 +49,11 @@ def parse_uncertain_record(data: object) -> UncertainRecord:
     return record
 
 
+def build_uncertain_schema() -> dict[str, Any]:
+    """Return the JSON Schema of uncertain records."""
+    return {"$schema": DRAFT, **UncertainRecord.model_json_schema()}
+
+
 def list_allowed_values(value: Value | list[Value]) -> tuple[Value, ...]:
     """Return the values that a condition allows for one name."""
     return tuple(value) if isinstance(value, list) else (value,)
@@ -52,12 +61,12 @@ def list_allowed_values(value: Value | list[Value]) -> tuple[Value, ...]:
 
 def resolve_chances(chances: Sequence[Chance]) -> tuple[Fraction, ...]:
     """Return exact probabilities. Entries `rest` share equally what is left. Raise `ValueError` if they do not sum to 1."""
-    given = [Fraction(0) if each == "rest" else Fraction(str(each)) for each in chances]
-    shares = sum(each == "rest" for each in chances)
-    left = 1 - sum(given)
+    given = [None if each == "rest" else Fraction(str(each)) for each in chances]
+    stated = sum((each for each in given if each is not None), start=Fraction(0))
+    shares, left = given.count(None), 1 - stated
     if left < 0 or (left > 0 and not shares):
-        raise ValueError(f"the probabilities sum to {float(sum(given)):g} instead of 1")
-    return tuple(left / shares if chances[place] == "rest" else each for place, each in enumerate(given))
+        raise ValueError(f"the probabilities sum to {float(stated):g} instead of 1")
+    return tuple(left / shares if each is None else each for each in given)
 
 
 def _find_problems(record: UncertainRecord) -> Iterator[str]:
@@ -69,9 +78,7 @@ def _find_problems(record: UncertainRecord) -> Iterator[str]:
         yield from _find_chance_problem(f"/hidden/{name}", [each.chance for each in variable.values.values()])
     for code, act in record.acts.items():
         yield from _find_act_problems(record, code, act)
-    endings = {
-        result.ends for act in record.acts.values() for case in act.cases for result in case.results
-    }
+    endings = {result.ends for act in record.acts.values() for case in act.cases for result in case.results}
     if "success" not in endings:
         yield "No result ends with success, so the goal cannot be reached."
 
@@ -117,7 +124,9 @@ def _find_condition_problems(
             if not with_hidden:
                 yield f"At {place}, `{name}` is hidden, so an act cannot need it."
             known: set[Value] = set(record.hidden[name].values)
-            yield from (f"At {place}, `{each}` is not a value of {name}." for each in values if each not in known)
+            yield from (
+                f"At {place}, `{each}` is not a value of {name}." for each in values if each not in known
+            )
         elif name in record.marks:
             if not all(isinstance(each, bool) for each in values):
                 yield f"At {place}, `{name}` is a mark, so its value is true or false."

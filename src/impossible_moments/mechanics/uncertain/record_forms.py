@@ -151,6 +151,6 @@ class UncertainRecord(BaseForm):
     )
     clock: ClockForm
     hidden: dict[Identifier, HiddenVariableForm] = Field(min_length=1)
-    stocks: dict[Identifier, StockForm] = {}
-    marks: dict[Identifier, MarkForm] = {}
+    stocks: dict[Identifier, StockForm] = Field(default={})
+    marks: dict[Identifier, MarkForm] = Field(default={})
     acts: dict[Code, ActForm] = Field(min_length=1)

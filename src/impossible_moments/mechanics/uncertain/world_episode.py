@@ -88,9 +88,7 @@ def find_successor(
 ) -> Successor:
     """Return the successor with an observation. The belief never excludes what really happens."""
     return next(
-        each
-        for each in successors
-        if each.see == see and each.ends is ends and each.node.visible == visible
+        each for each in successors if each.see == see and each.ends is ends and each.node.visible == visible
     )
 
 

@@ -39,7 +39,9 @@ class WorldMeasures:
         """Return why the world is too easy or too certain to be published."""
         found = []
         if self.gap < LEAST_GAP:
-            found.append(f"the optimum is only {self.gap:.4f} above one-step lookahead; {LEAST_GAP} is the least")
+            found.append(
+                f"the optimum is only {self.gap:.4f} above one-step lookahead; {LEAST_GAP} is the least"
+            )
         if self.optimum >= Fraction(str(MOST_OPTIMUM)):
             found.append(f"the optimum is {float(self.optimum):.4f}; it must be below {MOST_OPTIMUM}")
         return tuple(found)
