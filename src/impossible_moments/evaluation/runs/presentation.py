@@ -24,6 +24,8 @@ class AnswerForm(StrEnum):
     """Lines of a menu, which are executed exactly."""
     INTERACTIVE = "interactive"
     """Acts that are carried out one by one, each with an observation."""
+    POLICY = "policy"
+    """A decision tree for an uncertain world, evaluated exactly."""
 
 
 WRAPPER: Final = """\
@@ -66,7 +68,7 @@ def build_answer_prompt(
     """Return the complete prompt for a scenario. `menu` is the rendered menu for an answer from it."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
     match form:
-        case AnswerForm.MENU | AnswerForm.INTERACTIVE:
+        case AnswerForm.MENU | AnswerForm.INTERACTIVE | AnswerForm.POLICY:
             instructions = menu
         case AnswerForm.FREE:
             instructions = FREE
