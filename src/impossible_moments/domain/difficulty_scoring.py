@@ -76,8 +76,10 @@ def _score_distractors(evidence: DifficultyEvidence, most: int) -> tuple[int, st
         score = 5 if strong >= 4 and 2 * strong > evidence.things else 4  # noqa: PLR2004
     return (
         min(score, most),
-        f"{len(strengths)} distractors, {strong} strong, {tempting - strong} moderate; at most "
-        f"{evidence.false_story} strong ones in one alternative",
+        (
+            f"{len(strengths)} distractors, {strong} strong, {tempting - strong} moderate; at most "
+            f"{evidence.false_story} strong ones in one alternative"
+        ),
     )
 
 
@@ -93,8 +95,10 @@ def _score_counter_intuition(evidence: DifficultyEvidence) -> tuple[int, str]:
     score = min(HABIT_STRENGTHS.get(strongest, 1), shown)
     return (
         score,
-        f"the strongest habit of a needed insight is {strongest}; {evidence.deep_alternatives} alternatives must be "
-        f"worked out, and {opposed} needed insights are opposed by one",
+        (
+            f"the strongest habit of a needed insight is {strongest}; {evidence.deep_alternatives} alternatives must be "
+            f"worked out, and {opposed} needed insights are opposed by one"
+        ),
     )
 
 

@@ -110,7 +110,9 @@ def _list_opposed_habits(
     facts: Sequence[InsightFact], plans: Sequence[AnsweringPlan], deep: Sequence[FailingAlternative]
 ) -> tuple[str, ...]:
     """Return the habits for which instinct goes as far as the call of the insight and must then be overridden."""
-    return tuple(fact.type for fact in facts if any(_opposes(fact.call, plan, each) for plan in plans for each in deep))
+    return tuple(
+        fact.type for fact in facts if any(_opposes(fact.call, plan, each) for plan in plans for each in deep)
+    )
 
 
 def _opposes(call: str, plan: AnsweringPlan, alternative: FailingAlternative) -> bool:

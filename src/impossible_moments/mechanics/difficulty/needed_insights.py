@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, matches_any_call
@@ -65,7 +65,7 @@ def find_needed_insights(
         numbers = sorted({number for _, found in plans for number in found})
         dependencies = [_confirm_dependencies(analysis, plan, insights, numbers) for plan, _ in plans]
         return NeededInsights(tuple(numbers), _merge_dependencies(dependencies))
-    return _find_insights_of_refutations(analysis, verdict, insights, alternatives)
+    return _find_insights_of_refutations(verdict, insights, alternatives)
 
 
 def _choose_plan_with_fewest_insights(
@@ -88,14 +88,10 @@ def _list_insights_of_plan(
 def _needs_insight(analysis: WorldAnalysis, plan: AnsweringPlan, call: str) -> bool:
     """Return whether the plan fails without the calls of an insight, or with the premise that it drops."""
     if _is_about_premise(call):
-        return bool(plan.lifted) and not _run_with_premises(analysis, plan)
+        return bool(plan.lifted) and not replace(plan, lifted=frozenset()).run(analysis).reaches_goal
     if _is_verdict(call) or not matches_any_call(call, list(plan.calls)):
         return False
     return not plan.run(analysis, _drop_calls(plan.moves, call)).reaches_goal
-
-
-def _run_with_premises(analysis: WorldAnalysis, plan: AnsweringPlan) -> bool:
-    return analysis.executor.run_plan(plan.moves, changes=dict(plan.changes)).reaches_goal
 
 
 def _is_about_premise(call: str) -> bool:
@@ -118,7 +114,9 @@ def _confirm_dependencies(
         number: frozenset(
             earlier
             for earlier in insights[number - 1].needs
-            if earlier in numbers and earlier != number and _depends_on(analysis, plan, insights, number, earlier)
+            if earlier in numbers
+            and earlier != number
+            and _depends_on(analysis, plan, insights, number, earlier)
         )
         for number in numbers
     }
@@ -130,10 +128,12 @@ def _depends_on(
     later_call, earlier_call = insights[later - 1].call, insights[earlier - 1].call
     if not matches_any_call(later_call, list(plan.calls)) or _is_verdict(later_call):
         return False
-    if _is_about_premise(earlier_call):
-        outcome = analysis.executor.run_plan(plan.moves, changes=dict(plan.changes))
-    else:
-        outcome = plan.run(analysis, _drop_calls(plan.moves, earlier_call))
+    without_lifting = replace(plan, lifted=frozenset())
+    outcome = (
+        without_lifting.run(analysis)
+        if _is_about_premise(earlier_call)
+        else plan.run(analysis, _drop_calls(plan.moves, earlier_call))
+    )
     executed = [step.call for step in outcome.steps]
     return not matches_any_call(later_call, executed)
 
@@ -141,12 +141,12 @@ def _depends_on(
 def _merge_dependencies(found: Sequence[Mapping[int, frozenset[int]]]) -> dict[int, frozenset[int]]:
     numbers = {number for each in found for number in each}
     return {
-        number: frozenset[int]().union(*(each.get(number, frozenset()) for each in found)) for number in numbers
+        number: frozenset[int]().union(*(each.get(number, frozenset()) for each in found))
+        for number in numbers
     }
 
 
 def _find_insights_of_refutations(
-    analysis: WorldAnalysis,
     verdict: StatusVerdict,
     insights: Sequence[InsightFact],
     alternatives: tuple[FailingAlternative, ...],
