@@ -31,6 +31,10 @@ DOMAIN_FAMILIES: Final = (
 """B: groups of related domains."""
 PARADOX_MOST: Final = 4
 """D and X of a paradox: if nothing works, everything misleads; this alone must not give the highest score."""
+MANY_INSIGHTS: Final = 4
+"""I: so many needed insights, chained, are more than a few."""
+LATE_DEAD_END: Final = 2
+"""X: so many calls that are possible after a wrong turn make a trap that shows late; twice as many, a stepping stone."""
 LITTLE_TIME: Final = 0.1
 """T: an answer that leaves at most this share of the deadline must be planned around the clock."""
 
@@ -53,16 +57,22 @@ def score_difficulty_evidence(evidence: DifficultyEvidence) -> tuple[Profile, di
 
 
 def _score_insights(evidence: DifficultyEvidence) -> tuple[int, str]:
-    """Score one 1, two 2, three 3, four or more in a chain 4, and 5 if the whole frame goes besides."""
-    needed, chain = evidence.needed_insights, evidence.insight_chain
-    is_chain_of_many = needed >= 4 and chain >= 2  # noqa: PLR2004 - the framework's scale
+    """Score one 1, two 2, three 3, four or more in a chain 4, and 5 if the whole frame goes besides.
+
+    A step at which another possible move loses counts like an insight that depends on the step before. Twice as many
+    such steps as make a chain of many leave no part of the first picture standing.
+    """
+    needed = max(evidence.needed_insights, evidence.decisions)
+    chain = max(evidence.insight_chain, evidence.decisions)
     score = min(max(needed, 1), 3)
-    if is_chain_of_many:
-        score = 5 if evidence.drops_premise and chain >= 3 else 4  # noqa: PLR2004
-    return (
-        score,
-        f"{needed} of {evidence.listed_insights} insights are needed, the longest chain has {chain}",
+    if needed >= MANY_INSIGHTS and chain >= 2:  # noqa: PLR2004 - the framework's scale
+        rebuilds_frame = evidence.drops_premise and chain >= 3  # noqa: PLR2004
+        score = 5 if rebuilds_frame or evidence.decisions >= 2 * MANY_INSIGHTS else 4
+    reason = (
+        f"{evidence.needed_insights} of {evidence.listed_insights} insights are needed, the longest chain has "
+        f"{evidence.insight_chain}"
     )
+    return score, reason + (f"; {evidence.decisions} steps can be lost" if evidence.decisions else "")
 
 
 def _score_distractors(evidence: DifficultyEvidence, most: int) -> tuple[int, str]:
@@ -133,6 +143,10 @@ def _score_traps(evidence: DifficultyEvidence, most: int) -> tuple[int, str]:
         f"{deep} alternatives must be worked out; they fail after {evidence.trap_levels} different numbers of calls at "
         f"{evidence.trap_ends} conditions; {evidence.stepping_stones} begin like an answer"
     )
+    further = evidence.calls_after_wrong_turn
+    if further >= LATE_DEAD_END:
+        score = 5 if further >= 2 * LATE_DEAD_END else 4
+        return min(score, most), f"{reason}; {further:.1f} calls are possible after a wrong turn"
     if not deep:
         return 1 + bool(evidence.failing), reason
     has_levels = deep >= 3 and evidence.trap_levels >= 2 and evidence.trap_ends >= 2  # noqa: PLR2004 - the framework's scale

@@ -8,6 +8,7 @@ from typing import Final
 
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, matches_any_call
 from impossible_moments.mechanics.difficulty.answering_plans import AnsweringPlan, list_answering_plan_groups
+from impossible_moments.mechanics.difficulty.decision_depth import measure_decision_depth
 from impossible_moments.mechanics.difficulty.failing_alternatives import (
     FailingAlternative,
     Strength,
@@ -43,6 +44,8 @@ class DifficultyEvidence:
     - `deep_alternatives`: failing alternatives that must be worked out; `trap_levels`: how many different numbers of
       calls succeed before they fail; `trap_ends`: how many different conditions stop them
     - `stepping_stones`: deep alternatives of which all calls that succeed belong to an answer
+    - `decisions`, `calls_after_wrong_turn`: steps at which another possible move loses, and how late that shows; 0 for
+      records without a state graph
     """
 
     status: str
@@ -65,6 +68,8 @@ class DifficultyEvidence:
     trap_levels: int
     trap_ends: int
     stepping_stones: int
+    decisions: int = 0
+    calls_after_wrong_turn: float = 0.0
 
 
 def collect_difficulty_evidence(
@@ -81,6 +86,7 @@ def collect_difficulty_evidence(
     strengths = {name: measure_distractor_strength(name, alternatives) for name in distractors}
     listed = [each for each in alternatives if each.is_listed]
     deep = [each for each in alternatives if each.is_deep]
+    depth = measure_decision_depth(analysis)
     margins = [margin for plan in plans if (margin := plan.run(analysis).time_margin) is not None]
     return DifficultyEvidence(
         status=verdict.status or "",
@@ -103,6 +109,8 @@ def collect_difficulty_evidence(
         trap_levels=len({each.executed for each in deep}),
         trap_ends=len({each.end for each in deep}),
         stepping_stones=sum(_is_stepping_stone(each, plans) for each in deep),
+        decisions=depth.decisions,
+        calls_after_wrong_turn=depth.calls_after_wrong_turn,
     )
 
 

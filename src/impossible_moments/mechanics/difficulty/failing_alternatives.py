@@ -53,8 +53,14 @@ class FailingAlternative:
 
     @property
     def is_deep(self) -> bool:
-        """Whether it must be worked out: a near miss, or several calls succeed before it fails not plainly."""
-        return self.is_near_miss or (self.executed >= SEVERAL_CALLS and not self.is_plain_miss)
+        """Whether it must be worked out: a near miss, or several calls succeed before it fails not plainly.
+
+        An exchange that fails without a measure, such as a tool that was not taken up, is no plan that misleads.
+        """
+        has_measure = self.is_listed or self.margin is not None
+        return self.is_near_miss or (
+            self.executed >= SEVERAL_CALLS and has_measure and not self.is_plain_miss
+        )
 
 
 def find_failing_approaches(analysis: WorldAnalysis) -> dict[str, PlanOutcome]:
