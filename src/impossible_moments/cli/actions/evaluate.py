@@ -40,7 +40,12 @@ from impossible_moments.evaluation import (
 from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
-from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.llm import (
+    ThinkingBudget,
+    load_price_table,
+    parse_model_reference,
+    parse_thinking_budget,
+)
 from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
@@ -68,6 +73,8 @@ class EvaluationOptions:
     by_outcome: bool = False
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    thinking: str | None = None
+    """The thinking budget: none, free or a number of tokens. None means that nothing is asked."""
 
     @property
     def form(self) -> str:
@@ -101,6 +108,17 @@ class EvaluationOptions:
         return self.restarts
 
     @property
+    def thinking_budget(self) -> ThinkingBudget | None:
+        """The thinking budget, validated."""
+        if self.thinking is None:
+            return None
+        if self.form == AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--thinking-budget limits one answer, but an episode has many. Remove it, or add --answer menu."
+            )
+        return parse_thinking_budget(self.thinking)
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -116,6 +134,7 @@ class EvaluationOptions:
             judges=self.judges,
             translator=self.translator,
             restarts=self._allowed_restarts,
+            thinking=self.thinking_budget,
         )
 
 
