@@ -19,7 +19,15 @@ from impossible_moments.blueprints.earned_tiers import (
     format_earned_tiers,
     load_earned_tier_rows,
 )
-from impossible_moments.blueprints.file_models import FIXEDNESS, Overlay, ScenarioNotes, SkinForm
+from impossible_moments.blueprints.file_models import (
+    FIXEDNESS,
+    BlueprintForm,
+    BlueprintVariant,
+    InsightNote,
+    Overlay,
+    ScenarioNotes,
+    SkinForm,
+)
 from impossible_moments.blueprints.instance_trials import InstanceTrial, draw_and_check_instance
 from impossible_moments.blueprints.instances import (
     BlueprintInstance,
@@ -42,12 +50,15 @@ from impossible_moments.blueprints.twin_offers import find_counterpart_offers, g
 
 __all__ = [
     "FIXEDNESS",
+    "BlueprintForm",
     "BlueprintInstance",
+    "BlueprintVariant",
     "Catalogue",
     "Data",
     "DrawChanges",
     "DrawSource",
     "EarnedTier",
+    "InsightNote",
     "InstanceTrial",
     "ObjectRowTemplate",
     "Offer",

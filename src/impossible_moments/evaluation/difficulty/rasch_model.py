@@ -71,9 +71,7 @@ def fit_rasch_model(responses: Floats) -> RaschFit:
     )
 
 
-def _compute_expectations(
-    estimates: Floats, solvers: int, known: NDArray[np.bool_]
-) -> tuple[Floats, Floats]:
+def _compute_expectations(estimates: Floats, solvers: int, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return the expected responses and their variances. Missing answers carry no information."""
     logits = estimates[:solvers, None] - estimates[None, solvers:]
     expected = 1.0 / (1.0 + np.exp(-logits))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.athena.composed_scenarios import draw_composed_scenario
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.design_review import (
     DesignReview,
@@ -78,6 +79,8 @@ class Athena(Role):
         return build_seed_document(self.desk.complete_proposal(brief, draft, origin))
 
     def _propose(self, view: AssignmentView, brief: GenerationBrief) -> ProposedDraw:
+        if brief.composed is not None:
+            return draw_composed_scenario(self.desk, brief, view.seed, view.demands)
         if brief.variant is not None:
             return draw_variant_scenario(self.desk, brief, view.seed)
         if brief.twin is not None:
