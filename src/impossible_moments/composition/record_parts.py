@@ -47,7 +47,9 @@ def build_quantities(structure: PlaceStructure, figures: Figures) -> list[str]:
 
 def compute_bound(structure: PlaceStructure, stock: StockForm) -> int:
     """Return a bound of a stock that no possible job reaches, whatever is drawn. A larger one would cost precision."""
-    ranges = [each for job in structure.place.jobs for each in (job.uses.get(stock.name), job.gives.get(stock.name))]
+    ranges = [
+        each for job in structure.place.jobs for each in (job.uses.get(stock.name), job.gives.get(stock.name))
+    ]
     highest = max((each.high for each in (*ranges, stock.start) if each is not None), default=1)
     return BOUND_FACTOR * highest
 

@@ -48,7 +48,12 @@ from impossible_moments.evaluation.uncertain_runs import (
     WORLDS,
     UncertainEvaluator,
 )
-from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.llm import (
+    ThinkingBudget,
+    load_price_table,
+    parse_model_reference,
+    parse_thinking_budget,
+)
 from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
@@ -78,6 +83,8 @@ class EvaluationOptions:
     """How often an interactive episode may begin again."""
     worlds: int = WORLDS
     """How many worlds of each uncertain scenario are played."""
+    thinking: str | None = None
+    """The thinking budget: none, free or a number of tokens. None means that nothing is asked."""
 
     @property
     def form(self) -> str:
@@ -111,6 +118,17 @@ class EvaluationOptions:
         return self.restarts
 
     @property
+    def thinking_budget(self) -> ThinkingBudget | None:
+        """The thinking budget, validated."""
+        if self.thinking is None:
+            return None
+        if self.form == AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--thinking-budget limits one answer, but an episode has many. Remove it, or add --answer menu."
+            )
+        return parse_thinking_budget(self.thinking)
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -126,6 +144,7 @@ class EvaluationOptions:
             judges=self.judges,
             translator=self.translator,
             restarts=self._allowed_restarts,
+            thinking=self.thinking_budget,
         )
 
     @property
