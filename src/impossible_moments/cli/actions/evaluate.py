@@ -48,9 +48,7 @@ MOST_NAMES = 5
 """The most scenarios that a message names."""
 
 
-INTERRUPTED: Final = (
-    "Interrupted. Everything that was answered is stored. Run the same command again to request only what is missing."
-)
+INTERRUPTED: Final = "Interrupted. Everything that was answered is stored. Run the same command again to request only what is missing."
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,18 @@ _MORE_WORDS: Final = 3
 _OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
 _ALTERNATIVE: Final = re.compile(r"[/|]|\b(?:or|either)\b")
 _PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINALS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 
 
 def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]:
@@ -72,7 +83,9 @@ def find_values_in_order(text: str, puzzle: Puzzle) -> str:
     if len(values) != len(puzzle.asks) or named != sorted(named, key=puzzle.asks.index):
         return ""
     fits = all(value in options[name] for name, value in zip(puzzle.asks, values, strict=True))
-    return ", ".join(f"{name}={value}" for name, value in zip(puzzle.asks, values, strict=True)) if fits else ""
+    return (
+        ", ".join(f"{name}={value}" for name, value in zip(puzzle.asks, values, strict=True)) if fits else ""
+    )
 
 
 def _split_digits(word: str, count: int) -> list[str]:
