@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
@@ -58,6 +59,9 @@ from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
 """The most scenarios that a message names."""
+
+
+INTERRUPTED: Final = "Interrupted. Everything that was answered is stored. Run the same command again to request only what is missing."
 
 
 @dataclass(frozen=True)
@@ -200,9 +204,13 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     if dry_run:
         return _print_run_estimate(trial, worded, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(worded) * trial.runs) as report_progress:
-        evaluator.report_progress = report_progress
-        results = evaluator.evaluate(scenarios)
+    try:
+        with show_answer_progress(len(worded) * trial.runs) as report_progress:
+            evaluator.report_progress = report_progress
+            results = evaluator.evaluate(scenarios)
+    except KeyboardInterrupt:
+        Console(stderr=True, soft_wrap=True).print(f"\n{INTERRUPTED}", highlight=False)
+        raise
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 
