@@ -93,6 +93,10 @@ class ObjectRow(LabelledModel):
     notes: Narrative = ""
 
 
+NO_BODILY_LIMIT: Final = ("Bodily limits", "none beyond what the tables above state")
+"""The row of a scenario in which plans read no figure of the person beyond what other tables state."""
+
+
 class CapabilityRow(LabelledModel):
     """A row of the capability table."""
 
