@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
-from impossible_moments.blueprints import NEAR_MISS_MARGIN
+from impossible_moments.domain.difficulty import NEAR_MISS
 from impossible_moments.domain.vocabulary import TIERS, Strength
 
 Verdict: TypeAlias = Literal["right", "too weak", "too strong", "enables a solution"]
@@ -31,7 +31,7 @@ class TrapMeasure:
     @property
     def is_deep(self) -> bool:
         """Whether it survives a step, fails narrowly, or only runs out of time."""
-        is_near = self.margin is not None and abs(self.margin) <= NEAR_MISS_MARGIN
+        is_near = self.margin is not None and abs(self.margin) <= NEAR_MISS
         return self.steps_done > 0 or is_near or self.is_late
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
-from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
+from impossible_moments.domain.idea_approaches import find_idea_approaches
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.vocabulary import Strength
