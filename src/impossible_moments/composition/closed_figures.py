@@ -16,7 +16,7 @@ from impossible_moments.composition.way_sampling import compute_tight_limits
 
 MOST_CHANGE: Final = 0.35
 """The largest share by which the limit may change."""
-MOST_STATES: Final = 100_000
+MOST_STATES: Final = 10_000
 """The size of a graph with dropped conditions from which it counts as not decided."""
 
 

@@ -13,7 +13,7 @@ from impossible_moments.mechanics.execution.search_limits import SearchBounds, S
 from impossible_moments.mechanics.execution.state_graph import MOST_NODES, StateGraph, build_state_graph
 from impossible_moments.mechanics.execution.state_matrix import StateMatrix
 
-MOST_RELAXED_NODES: Final = 100_000
+MOST_RELAXED_NODES: Final = 10_000
 """The size from which a graph in which only some conditions hold counts as not decided."""
 MOST_STORED: Final = 4
 """How many whole graphs are kept for the next question."""
