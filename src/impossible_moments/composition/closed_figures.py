@@ -70,7 +70,9 @@ def find_smallest_conflict(structure: PlaceStructure, figures: dict[str, int]) -
     groups = group_conditions(structure, figures)
     dropped: frozenset[str] = frozenset()
     # what only orders the work is left out first, the clock last
-    for name in sorted(groups, key=lambda each: (each == "deadline", not each.endswith(("_left", ".hot", ".known")))):
+    for name in sorted(
+        groups, key=lambda each: (each == "deadline", not each.endswith(("_left", ".hot", ".known")))
+    ):
         if _is_closed(structure, figures, dropped | groups[name]):
             dropped |= groups[name]
     return tuple(name for group in groups.values() for name in sorted(group) if name not in dropped)

@@ -57,7 +57,11 @@ class GoalImpossibilityProver:
         trees += [tree for tree in dangers if changed & world.collect_stated_quantities(tree)]
         trees += [] if world.deadline is None else [world.deadline]
         for move in self.moves:
-            trees += [move.takes_tree, *(test.tree for test in move.tests), *(each.tree for each in move.changes)]
+            trees += [
+                move.takes_tree,
+                *(test.tree for test in move.tests),
+                *(each.tree for each in move.changes),
+            ]
         read = frozenset().union(*map(world.collect_stated_quantities, trees)) - world.mutable
         return {name: value for name, value in box.items() if name in read}
 
