@@ -21,7 +21,6 @@ from impossible_moments.mechanics.uncertain.record_forms import (
     Value,
 )
 
-
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
