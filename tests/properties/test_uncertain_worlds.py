@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impossible_moments.blueprints import create_random_stream
 from impossible_moments.mechanics.uncertain import (
     PolicyName,
     PolicySet,
@@ -110,9 +110,9 @@ def test_an_episode_depends_on_its_numbers_alone_and_its_belief_is_right(
     policies = PolicySet(world)
 
     def draw_number(code: str, use: int) -> float:
-        return Random(f"{seed}/{code}/{use}").random()
+        return create_random_stream(seed, code, use).random()
 
-    hidden = select_by_chance(world.prior, Random(seed).random())
+    hidden = select_by_chance(world.prior, create_random_stream(seed).random())
     first, second = (
         play_policy(WorldEpisode(world, hidden, draw_number), policies.get_policy(PolicyName.OPTIMAL))
         for _ in range(2)

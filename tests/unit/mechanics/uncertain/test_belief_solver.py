@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 
 import pytest
 
+from impossible_moments.blueprints import create_random_stream
 from impossible_moments.mechanics.uncertain import (
     BeliefSolver,
     NotExhausted,
@@ -70,7 +70,7 @@ def test_an_independent_simulation_agrees_with_the_exact_value(name: str) -> Non
     world, games = load_golden_world(name), 4000
     policies = PolicySet(world)
     tree = convert_tree_to_data(build_decision_tree(world, policies.get_policy(PolicyName.OPTIMAL)))
-    stream = Random(f"simulation of {name}")
+    stream = create_random_stream("simulation", name)
     won = sum(simulate_tree(world.record, tree, stream) for _ in range(games))
 
     expected = VALUES[name][0]

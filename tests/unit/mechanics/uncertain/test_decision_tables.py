@@ -27,7 +27,6 @@ def evaluate(data: object) -> float:
     return float(evaluate_decision_tree(world, parse_decision_tree(data, world)))
 
 
-# fmt: off
 @pytest.mark.parametrize(
     ("data", "value"),
     [
@@ -37,11 +36,13 @@ def evaluate(data: object) -> float:
         ("STOP", 0.0),
         (None, 0.0),
         ({"do": "LOOK", "then": {"gold": "LEFT", "nothing": "RIGHT"}}, 0.0),  # the lamp is dark
-        ({"do": "LIGHT", "then": {"do": "LOOK", "then": {"gold": "LEFT"}}}, 0.54),  # nothing is said about the rest
+        (
+            {"do": "LIGHT", "then": {"do": "LOOK", "then": {"gold": "LEFT"}}},
+            0.54,
+        ),  # nothing is said about the rest
         ({"do": "LIGHT", "then": {"do": "LIGHT", "then": "LEFT"}}, 0.0),  # only once
     ],
 )
-# fmt: on
 def test_a_tree_has_its_exact_value(data: object, value: float) -> None:
     assert evaluate(data) == pytest.approx(value, abs=1e-12)
 
