@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from impossible_moments.cli.actions import imported_scenarios
-from impossible_moments.cli.actions.evaluate_uncertain import evaluate_uncertain_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
+from impossible_moments.cli.actions.uncertain_actions.evaluation import evaluate_uncertain_scenarios
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import (
@@ -167,7 +167,7 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         )
         if not scenarios or trial.form == AnswerForm.POLICY or _is_uncertain_player(trial.model):
             return status
-    elif uncertain:
+    elif uncertain and scenarios:
         _print_skipped_worlds(uncertain, trial.form)
     if trial.form == AnswerForm.POLICY or not scenarios:
         raise ConfigurationError(
