@@ -166,7 +166,7 @@ class UncertainWorld:
         if name in record.stocks:
             return f"{record.stocks[name].label}: {' or '.join(map(str, values))} left"
         labels = record.hidden[name].values
-        return " or ".join(labels[str(each)].label for each in values)
+        return "; or ".join(labels[str(each)].label for each in values)
 
     def list_branches(self, code: str, visible: Visible) -> tuple[Branch, ...]:
         """Return the results of an act in a visible state."""
