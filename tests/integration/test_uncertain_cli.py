@@ -81,7 +81,7 @@ def test_a_model_plays_through_its_tools_and_answers_are_kept(
         return Reply(calls=(Call("act", {"code": "GIVE-BROAD"}),))
 
     with serve_provider(play) as server:
-        command = [
+        command: list[str | Path] = [
             "eval", "--model", f"openai:small-1@{server.openai_url}", "--answer", "interactive", "--worlds", "6",
             "--scenarios", tmp_path / "scenarios", "--output", tmp_path / "r.json",
         ]  # fmt: skip
@@ -98,6 +98,23 @@ def test_a_model_plays_through_its_tools_and_answers_are_kept(
     assert [each.acts for each in found.scenarios[0].runs] == [1] * 6
     # giving it at once gives away the same in every world
     assert found.scenarios[0].losses == pytest.approx([found.scenarios[0].optimum - broad] * 6)
+
+
+def test_policies_and_transcripts_from_a_file_are_scored(tmp_path: Path) -> None:
+    folder, answers, results = tmp_path / "scenarios", tmp_path / "a.jsonl", tmp_path / "r.json"
+    create_world(folder, 7)
+    record = json.loads((folder / "evaluation/IM-0001_mechanics.json").read_text(encoding="utf-8"))
+    broad = record["acts"]["GIVE-BROAD"]["cases"][0]["results"][0]["chance"]
+    line = {"scenario_id": "IM-0001", "answer": {"policy": {"do": "give-broad"}}}
+    answers.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    run("score", answers, "--answer", "policy", "--scenarios", folder, "--output", results)
+    assert read(results).scenarios[0].runs[0].success == pytest.approx(broad)
+
+    lines = [{"scenario_id": "IM-0001", "answer": {"acts": ["WATCH"]}}] * 3
+    answers.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    run("score", answers, "--answer", "interactive", "--scenarios", folder, "--output", results)
+    found = read(results)
+    assert (found.worlds, [each.success for each in found.scenarios[0].runs]) == (3, [0.0] * 3)
 
 
 def test_uncertain_worlds_beside_other_scenarios_are_evaluated_apart(tmp_path: Path) -> None:
@@ -140,7 +157,7 @@ BAD = {
     "a category without a family": (["create", "--uncertain", "--category", "The Cascade", "--output", "TMP"], "no family of uncertain worlds"),
     "a misspelt category":         (["create", "--uncertain", "--category", "The Ghost Machin", "--output", "TMP"], "Did you mean"),
     "an option of other scenarios": (["create", "--uncertain", "--difficulty-tier", "SPARK", "--output", "TMP"], "Remove --difficulty-tier"),
-    "a plan":                      (["eval", "--scenarios", "TMP/w", "--output", "TMP/r.json"], "uncertain worlds take --answer interactive"),
+    "a plan":                      (["eval", "--scenarios", "TMP/w", "--output", "TMP/r.json"], "Use --answer interactive or --answer policy"),
     "restarts":                    (["eval", "--scenarios", "TMP/w", "--answer", "interactive", "--restarts", "1", "--output", "TMP/r.json"], "Remove --restarts"),
     "an unknown player":           (["eval", "--scenarios", "TMP/w", "--answer", "interactive", "--model", "builtin:solver", "--output", "TMP/r.json"], "not a built-in player"),
     "a policy for other scenarios": (["eval", "--scenarios", "FOLDER", "--answer", "policy", "--output", "TMP/r.json"], "Policies are for uncertain worlds"),
