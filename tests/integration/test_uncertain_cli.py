@@ -52,7 +52,7 @@ def test_a_world_is_created_verified_played_and_reported(tmp_path: Path) -> None
     assert "Regret, measured act by act: 0." in shown
     report = run("report", results, "--html", tmp_path / "r.html")
     assert "There is no IM-Score" in " ".join(report.split())
-    assert made["family"] in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert str(made["family"]) in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_the_optimum_is_reached_exactly_by_its_written_policy(tmp_path: Path) -> None:
