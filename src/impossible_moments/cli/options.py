@@ -95,6 +95,14 @@ Restarts = Annotated[
         max=20,
     ),
 ]
+ThinkingBudgets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--thinking-budget",
+        help="How much the model may think: none, free or a number of tokens. With --reach it may be repeated.",
+        show_default=False,
+    ),
+]
 ByOutcome = Annotated[
     bool,
     typer.Option(

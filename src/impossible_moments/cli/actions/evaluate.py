@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
@@ -48,11 +49,19 @@ from impossible_moments.evaluation.uncertain_runs import (
     WORLDS,
     UncertainEvaluator,
 )
-from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.llm import (
+    ThinkingBudget,
+    load_price_table,
+    parse_model_reference,
+    parse_thinking_budget,
+)
 from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
 """The most scenarios that a message names."""
+
+
+INTERRUPTED: Final = "Interrupted. Everything that was answered is stored. Run the same command again to request only what is missing."
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,8 @@ class EvaluationOptions:
     """How often an interactive episode may begin again."""
     worlds: int = WORLDS
     """How many worlds of each uncertain scenario are played."""
+    thinking: str | None = None
+    """The thinking budget: none, free or a number of tokens. None means that nothing is asked."""
 
     @property
     def form(self) -> str:
@@ -111,6 +122,17 @@ class EvaluationOptions:
         return self.restarts
 
     @property
+    def thinking_budget(self) -> ThinkingBudget | None:
+        """The thinking budget, validated."""
+        if self.thinking is None:
+            return None
+        if self.form == AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--thinking-budget limits one answer, but an episode has many. Remove it, or add --answer menu."
+            )
+        return parse_thinking_budget(self.thinking)
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -126,6 +148,7 @@ class EvaluationOptions:
             judges=self.judges,
             translator=self.translator,
             restarts=self._allowed_restarts,
+            thinking=self.thinking_budget,
         )
 
     @property
@@ -180,9 +203,13 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     if dry_run:
         return _print_run_estimate(trial, worded, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(worded) * trial.runs) as report_progress:
-        evaluator.report_progress = report_progress
-        results = evaluator.evaluate(scenarios)
+    try:
+        with show_answer_progress(len(worded) * trial.runs) as report_progress:
+            evaluator.report_progress = report_progress
+            results = evaluator.evaluate(scenarios)
+    except KeyboardInterrupt:
+        Console(stderr=True, soft_wrap=True).print(f"\n{INTERRUPTED}", highlight=False)
+        raise
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 

@@ -43,6 +43,16 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="A scenario published in the output folder, such as IM-0007. Creates the same situation with the opposite outcome."
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(min=1, max=10, help="Create a composed scenario of this level, from 1 to 10."),
+    ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option(
+            help="The place of a composed scenario. `im place list` shows them. Default: the seed selects it."
+        ),
+    ] = None,
     uncertain: Annotated[
         bool,
         typer.Option(
@@ -86,6 +96,8 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "constraints": tuple(constraint or ()),
         "inspiration_seed": inspiration_seed,
         "twin_of": twin_of,
+        "level": level,
+        "place": place,
     }
     if uncertain:
         from impossible_moments.cli.actions.uncertain_actions.creation import create_uncertain_scenario
