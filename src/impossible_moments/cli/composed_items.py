@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.blueprints import InstanceTrial
-from impossible_moments.composition import LEVELS, NoComposedDraw, draw_composed, load_shipped_places
+from impossible_moments.composition import LEVELS, draw_composed, load_shipped_places
 from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.evaluation import AnswerKey
 from impossible_moments.evaluation.reach import ReachItem
 from impossible_moments.library import load_everyday_library
@@ -50,11 +51,11 @@ class ComposedItemSource:
 
     def draw_item(self, level: int, seed: int) -> ReachItem:
         """Draw a scenario at a level. If a seed gives none, the following seeds are tried."""
-        problem: NoComposedDraw | None = None
+        problem: ImpossibleMomentsError | None = None
         for tried in range(seed, seed + MOST_DRAWS):
             try:
                 trial = draw_composed(level, tried).trial
-            except NoComposedDraw as refused:
+            except ImpossibleMomentsError as refused:
                 problem = refused
                 continue
             scenario = build_trial_scenario(

@@ -16,7 +16,7 @@ from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.cli.output.tables import create_table
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import MENU_BASELINES, PREFIX, AnswerForm
-from impossible_moments.evaluation.reach import ReachEvaluator, ReachPoint, ReachResults
+from impossible_moments.evaluation.reach import ReachEvaluator, ReachResults
 from impossible_moments.llm import parse_thinking_budget
 from impossible_moments.scenarios import write_file_atomically
 
@@ -82,15 +82,15 @@ def print_reach_curve(results: ReachResults, output: Path, *, as_json: bool) -> 
         points = [each.model_dump(exclude={"items"}) for each in results.points]
         print_json({"results": str(output), "model": results.model, "seed": results.seed, "points": points})
         return
-    table = create_table("budget", "level", "95 % interval", "solved", "tokens an item", "counted as")
+    table = create_table("budget", "level", "95 % interval", "solved", "tokens an item", "of these thinking")
     for each in results.points:
         table.add_row(
             each.thinking_asked or "as set",
             "none" if each.level is None else f"{each.level:.1f}",
             "" if each.low is None else f"{each.low:.1f} to {each.high:.1f}",
             f"{each.solved} of {each.scored}",
-            _format_tokens(each),
-            each.tokens_basis,
+            _format_tokens(each.tokens),
+            _format_tokens(each.thinking_tokens),
         )
     console = Console()
     console.print(f"{results.model}: IM-Reach on {results.source}, seed {results.seed}", highlight=False)
@@ -98,5 +98,5 @@ def print_reach_curve(results: ReachResults, output: Path, *, as_json: bool) -> 
     console.print(f"  {output}", highlight=False)
 
 
-def _format_tokens(point: ReachPoint) -> str:
-    return "" if point.tokens is None else f"{point.tokens:,.0f}"
+def _format_tokens(tokens: float | None) -> str:
+    return "" if tokens is None else f"{tokens:,.0f}"

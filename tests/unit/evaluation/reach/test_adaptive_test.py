@@ -90,13 +90,14 @@ def test_a_solver_that_never_gets_a_score_ends_the_test() -> None:
     assert build_reach_point(found).level is None
 
 
-def test_tokens_are_those_billed_for_thinking_if_all_items_report_them() -> None:
+def test_tokens_are_those_billed_and_thinking_only_if_every_item_reports_it() -> None:
     item = RecordedSource().draw_item(1, 1)
     thinking = answer(1, item, passed=True, output_tokens=300, thinking_tokens=200)
     plain = answer(2, item, passed=True, output_tokens=100)
+    alone, both, program = (
+        build_reach_point(each) for each in ([thinking], [thinking, plain], [answer(1, item, passed=True)])
+    )
 
-    assert build_reach_point([thinking]).tokens == 200
-    assert build_reach_point([thinking]).tokens_basis == "thinking"
-    assert build_reach_point([thinking, plain]).tokens == 200
-    assert build_reach_point([thinking, plain]).tokens_basis == "output"
-    assert build_reach_point([answer(1, item, passed=True)]).tokens_basis == "none"
+    assert (alone.tokens, alone.thinking_tokens) == (300, 200)
+    assert (both.tokens, both.thinking_tokens) == (200, None)
+    assert (program.tokens, program.thinking_tokens) == (None, None)
