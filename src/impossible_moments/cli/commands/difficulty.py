@@ -30,8 +30,8 @@ def measure_difficulty(
     Prints success with 95 % intervals by tier, the difficulty of each scenario, and tiers that results contradict.
     Exit status 1 if a measured tier is two or more from the predicted one, so that the scenario needs a redesign.
     """
-    from impossible_moments.cli.actions.difficulty import DifficultyOptions
-    from impossible_moments.cli.actions.difficulty import report_difficulty as work
+    from impossible_moments.cli.actions.measurements.difficulty import DifficultyOptions
+    from impossible_moments.cli.actions.measurements.difficulty import report_difficulty as work
 
     raise typer.Exit(
         work(DifficultyOptions(tuple(results or ()), scenarios, ladder=ladder, write=write), as_json=as_json)

@@ -78,7 +78,7 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
 
     budgets = tuple(thinking_budget or ())
     if reach:
-        from impossible_moments.cli.actions.reach import ReachOptions, measure_reach
+        from impossible_moments.cli.actions.measurements.reach import ReachOptions, measure_reach
 
         options = ReachOptions(
             model,
