@@ -175,6 +175,15 @@ class EvaluationOptions:
         )
 
 
+def require_single_budget(budgets: Sequence[str]) -> str | None:
+    """Return the one thinking budget of an evaluation, or None. Raise a ConfigurationError if there are several."""
+    if len(budgets) > 1:
+        raise ConfigurationError(
+            "An evaluation has one --thinking-budget. Run it once for each, or add --reach, which takes several."
+        )
+    return budgets[0] if budgets else None
+
+
 def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
     """Run a model on scenarios, write the result file and print a summary. Return the exit status."""
     if trial.imported_options is not None:

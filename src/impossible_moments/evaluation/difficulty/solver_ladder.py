@@ -17,8 +17,8 @@ SOLVABLE: Final = frozenset({"KS", "DG"})
 NODES: Final = (10, 100, 1_000)
 
 
-def try_first_idea(key: AnswerKey) -> bool:
-    """Return whether the first wrong or right idea of the record, in the order of its approaches by name, works."""
+def try_listed_idea(key: AnswerKey) -> bool:
+    """Return whether one idea works that is taken from the approaches of the record, the first by name."""
     outcomes = key.analysis.outcomes
     return bool(outcomes) and outcomes[min(outcomes)].reaches_goal
 
@@ -50,7 +50,7 @@ def _reaches_goal(key: AnswerKey, calls: Sequence[str]) -> bool:
 
 LADDER: Final[Mapping[str, Callable[[AnswerKey], bool]]] = {
     "one act": try_single_acts,
-    "first idea": try_first_idea,
+    "one listed idea": try_listed_idea,
     "greedy steps": try_greedy_steps,
     **{f"search of {nodes} nodes": partial(try_bounded_search, nodes) for nodes in NODES},
 }
