@@ -205,7 +205,7 @@ class StepReader:
     def _read_other(self, text: str, done: str) -> InterpretedStep:
         """Read a step that says no call."""
         stems = extract_word_stems(done)
-        if any(self._is_near_miss(done, each) for each in self._wordings):
+        if self.find_missed_wordings(done):
             return InterpretedStep(text, StepKind.NEAR_MISS)
         if any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._unsaid_texts):
             return InterpretedStep(text, StepKind.HARMLESS, reason="it follows by itself")
@@ -222,6 +222,10 @@ class StepReader:
         unsaid = ", ".join(list_unsaid_statements(done, partly.wording))
         reason = f"for {partly.wording.menu!r} it does not say: {unsaid}"
         return InterpretedStep(text, StepKind.UNREAD, reason=reason)
+
+    def find_missed_wordings(self, text: str) -> tuple[CallWording, ...]:
+        """Return the wordings of which a text says a near miss."""
+        return tuple(each for each in self._wordings if self._is_near_miss(text, each))
 
     def find_partly_said_call(self, text: str) -> PartlySaidCall | None:
         """Return the call of which a text says most, or None if it says nothing of any."""
