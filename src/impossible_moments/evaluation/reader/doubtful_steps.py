@@ -54,7 +54,7 @@ def _iterate_doubts_about_plan(steps: tuple[InterpretedStep, ...], key: AnswerKe
     answers = {call for call in calls if call.startswith(_STATEMENTS)}
     if len({re.split("[,=]", call, maxsplit=1)[0] for call in answers}) < len(answers):
         yield "the plan gives several answers to one question"
-    others = {step.text for step in steps if step.kind is not StepKind.CALL and _states_code(step.text)}
+    others = {step.text for step in steps if step.kind is not StepKind.CALL and _may_answer(step.text)}
     if others and any(call.startswith("answer(") for call in answers):
         yield f"{min(others)[:120]!r} may give another answer"
     read = {step.text for step in steps if step.kind is StepKind.CALL}
@@ -63,8 +63,9 @@ def _iterate_doubts_about_plan(steps: tuple[InterpretedStep, ...], key: AnswerKe
         yield f"most steps were not read, such as {min(unread)[:120]!r}"
 
 
-def _states_code(text: str) -> bool:
-    return speaks_of_answer(text) and any(map(str.isdigit, text))
+def _may_answer(text: str) -> bool:
+    """Return whether a step that was not read may give a code, or several answers."""
+    return speaks_of_answer(text) and (any(map(str.isdigit, text)) or _ALTERNATIVE.search(text) is not None)
 
 
 def _iterate_doubts(
