@@ -145,6 +145,19 @@ def test_reasons_in_words_in_computed_figures_or_in_several_lines_cost_nothing(b
     assert found.score == 100
 
 
+@pytest.mark.parametrize(
+    "further", ["have the flood boards caulked with tow", "have the boards counted in the loft"]
+)
+def test_something_else_in_the_place_of_a_deed_is_left_for_review(further: str) -> None:
+    """The value says the deed as well, but the step in its place is a listed near miss."""
+    meant = round(get_number(MILL, "meant"))
+    chosen = f"Choose the whole number of teeth by which the boards are raised: {meant}"
+    assert is_passed(score_plan(MILL, chosen))
+    found = score_plan(MILL, chosen, further)
+    assert found.state is RunState.REVIEW
+    assert "read elsewhere" in found.note
+
+
 # values
 
 
