@@ -35,7 +35,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BOUNDS = {
     "calls in a plan": MAX_CALLS,
     "nodes of all searches on one record": search_limits.SearchBounds().nodes,
-    "ways that are told apart": minimal_plans.MOST_WAYS,
+    "ways that are distinguished": minimal_plans.MOST_WAYS,
     "values tried of a continuous decision, in the search": plan_search.GRID,
     "partial plans in a proof of impossibility": impossibility.NODES,
     "parts of the box for one question": ProofBudget().boxes,

@@ -17,6 +17,7 @@ from impossible_moments.cli.commands.create import create_scenario
 from impossible_moments.cli.commands.evaluate import evaluate_scenarios
 from impossible_moments.cli.commands.export import export_scenarios
 from impossible_moments.cli.commands.import_scenarios import import_scenarios
+from impossible_moments.cli.commands.place import place_app
 from impossible_moments.cli.commands.prompts import prompts_app
 from impossible_moments.cli.commands.publish import publish_record
 from impossible_moments.cli.commands.report import report_results
@@ -56,6 +57,7 @@ app.command("export")(export_scenarios)
 app.command("import")(import_scenarios)
 app.add_typer(show_app, name="show")
 app.add_typer(blueprint_app, name="blueprint")
+app.add_typer(place_app, name="place")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(agent_app, name="agent")
 app.add_typer(schema_app, name="schema")

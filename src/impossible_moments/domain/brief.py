@@ -67,6 +67,14 @@ class VariantWanted(LabelledModel):
     """The single changes to try, one for each time that the variant is designed. The first is the wanted one."""
 
 
+class ComposedWanted(LabelledModel):
+    """A composed scenario: the level that it must have, and the place from which it is drawn."""
+
+    level: Annotated[int, ContentLabel.BRIEF] = Field(ge=1, le=10)
+    place: Annotated[str, ContentLabel.BRIEF]
+    """The name of the place."""
+
+
 class GenerationBrief(LabelledModel):
     """The requirements for a scenario. The field names of the specification, such as `target_category`, are also accepted."""
 
@@ -87,6 +95,7 @@ class GenerationBrief(LabelledModel):
     seed: Annotated[int, ContentLabel.BRIEF] = 0
     # Omitted when they are None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
+    composed: ComposedWanted | None = Field(default=None, exclude_if=lambda value: value is None)
     reading: DisputedReading | None = Field(default=None, exclude_if=lambda value: value is None)
     variant: VariantWanted | None = Field(default=None, exclude_if=lambda value: value is None)
     replaces: Annotated[str | None, ContentLabel.BRIEF] = Field(

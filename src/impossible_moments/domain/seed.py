@@ -116,7 +116,7 @@ class ScenarioNarrative(LabelledModel):
     threat: Narrative
     position: Narrative
     objects: tuple[ObjectRow, ...]
-    capabilities: tuple[CapabilityRow, ...]
+    capabilities: tuple[CapabilityRow, ...] = ()
 
 
 class WrongAnswer(LabelledModel):

@@ -49,6 +49,7 @@ from impossible_moments.llm import (
     ConnectionPool,
     ModelFailure,
     SpendingBudget,
+    ThinkingBudget,
     find_api_keys,
     load_price_table,
     parse_model_reference,
@@ -81,6 +82,8 @@ class Evaluator:
     """A model that reads answers in plain text, so that they can be executed."""
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    thinking: ThinkingBudget | None = None
+    """How much the model may think before it answers, or None to leave its settings alone."""
     concurrency: int = 8
     library: Library = field(default_factory=load_everyday_library)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
@@ -190,6 +193,7 @@ class Evaluator:
             self.runs_per_scenario,
             None if program else self.temperature,
             restarts=self.restarts,
+            thinking=None if program else self.thinking,
         )
 
     def load_keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
@@ -267,6 +271,10 @@ def build_results(
         runs_per_scenario=conditions.runs,
         restarts_allowed=conditions.restarts,
         temperature_asked=conditions.temperature,
+        thinking_asked="" if conditions.thinking is None else str(conditions.thinking),
+        thinking_sent=tuple(
+            dict.fromkeys(each.thinking_sent for each in replies.values() if each.thinking_sent)
+        ),
         library=library,
         benchmark=describe_benchmark(scenarios),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),

@@ -11,6 +11,7 @@ from impossible_moments.scenarios.embedding import (
     load_wordllama_embedder,
     normalize_rows,
 )
+from impossible_moments.scenarios.file_lock import hold_file_lock
 from impossible_moments.scenarios.markdown import (
     NOTHING,
     escape_block,
@@ -37,7 +38,7 @@ from impossible_moments.scenarios.metadata import (
     compute_prompt_hash,
 )
 from impossible_moments.scenarios.registry import RefusedPublication, ScenarioRegistry, write_file_atomically
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios.scenario import NO_BODILY_LIMIT, Scenario
 from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     SimilarPair,
@@ -49,6 +50,7 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "NO_BODILY_LIMIT",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",
@@ -79,6 +81,7 @@ __all__ = [
     "find_near_duplicates",
     "find_nearest_by_text",
     "fold_case",
+    "hold_file_lock",
     "join_paragraphs",
     "load_wordllama_embedder",
     "normalize_rows",

@@ -21,6 +21,7 @@ from impossible_moments.blueprints import (
     build_placeholder_instance,
     load_shipped_catalogue,
 )
+from impossible_moments.composition import list_known_places
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
@@ -41,6 +42,12 @@ class KnownSituations:
             for blueprint, skins in catalogue.skins.items()
             for skin in skins
         }
+        self._places = {
+            (known.offer.blueprint.name, known.offer.skin.name): known for known in list_known_places()
+        }
+        self._labels |= {
+            key: frozenset(map(normalize_label, known.labels)) for key, known in self._places.items()
+        }
 
     def find_matching_offers(self, text: PublicText) -> tuple[Offer, ...]:
         """Return the offers of the few skins whose labels occur most in the text, best match first."""
@@ -50,16 +57,24 @@ class KnownSituations:
             / max(sum(map(len, labels)), 1)
             for key, labels in self._labels.items()
         }
-        best = sorted((key for key in scores if scores[key] > 0), key=lambda key: (-scores[key], key))[
-            :RECOGNISED
-        ]
-        return tuple(
-            Offer(self.catalogue.blueprints[blueprint], skin, variant)
-            for blueprint, name in best
-            for skin in self.catalogue.skins[blueprint]
-            if skin.name == name
-            for variant in skin.variants
-        )
+        # of two situations that the text names completely, the one with more parts is meant
+        best = sorted(
+            (key for key in scores if scores[key] > 0),
+            key=lambda key: (-scores[key], -sum(map(len, self._labels[key])), key),
+        )[:RECOGNISED]
+        return tuple(offer for key in best for offer in self._list_offers(key))
+
+    def _list_offers(self, key: tuple[str, str]) -> Iterator[Offer]:
+        """Yield the offers of a skin, or the one of a place."""
+        if key in self._places:
+            yield self._places[key].offer
+            return
+        blueprint, name = key
+        for skin in self.catalogue.skins[blueprint]:
+            if skin.name == name:
+                yield from (
+                    Offer(self.catalogue.blueprints[blueprint], skin, variant) for variant in skin.variants
+                )
 
     def generate_placeholder_instances(self, offer: Offer) -> Iterator[BlueprintInstance]:
         """Generate one placeholder instance for each combination of the options of an offer."""

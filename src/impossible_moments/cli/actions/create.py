@@ -18,6 +18,7 @@ from impossible_moments.cli.agent_names import reject_misspelt_roles, require_co
 from impossible_moments.cli.brief_choices import BRIEF_CHOICES
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.choices import suggest_names
+from impossible_moments.cli.composed_briefs import build_composed_brief
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
@@ -72,7 +73,10 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
     if (twin_of := wanted.get("twin_of")) is not None:
         _reject_options_beside_twin(wanted, recording, cast.models, settings)
     if recording is not None:
-        brief = _validate_brief(wanted, recording.brief.model_dump())
+        brief = _validate_brief(
+            {name: value for name, value in wanted.items() if name not in {"level", "place"}},
+            recording.brief.model_dump(),
+        )
         performer: Performer = ScriptedPerformer(recording.answer, f"{REPLAY}{recording.name}")
     else:
         names = select_models(cast.models, settings)
@@ -143,6 +147,9 @@ def _build_brief(
 
     Fill missing fields with defaults, or with an offer of the built-in designer.
     """
+    if wanted.get("level") is not None or wanted.get("place"):
+        return build_composed_brief(wanted, designer=designer)
+    wanted = {name: value for name, value in wanted.items() if name not in {"level", "place"}}
     names = ("category", "solution_status", "difficulty_tier")
     usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
     brief = _validate_brief(wanted, usual)

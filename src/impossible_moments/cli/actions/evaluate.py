@@ -11,6 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.cli.actions import imported_scenarios
+from impossible_moments.cli.actions.evaluate_uncertain import evaluate_uncertain_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
@@ -37,11 +38,23 @@ from impossible_moments.evaluation import (
     find_key_folder,
     has_worded_record,
     require_valid_panel,
+    split_scenarios,
 )
 from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
-from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.evaluation.uncertain_runs import (
+    PLAYERS,
+    UNCERTAIN_FORMS,
+    WORLDS,
+    UncertainEvaluator,
+)
+from impossible_moments.llm import (
+    ThinkingBudget,
+    load_price_table,
+    parse_model_reference,
+    parse_thinking_budget,
+)
 from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
@@ -72,6 +85,10 @@ class EvaluationOptions:
     by_outcome: bool = False
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    worlds: int = WORLDS
+    """How many worlds of each uncertain scenario are played."""
+    thinking: str | None = None
+    """The thinking budget: none, free or a number of tokens. None means that nothing is asked."""
 
     @property
     def form(self) -> str:
@@ -105,6 +122,17 @@ class EvaluationOptions:
         return self.restarts
 
     @property
+    def thinking_budget(self) -> ThinkingBudget | None:
+        """The thinking budget, validated."""
+        if self.thinking is None:
+            return None
+        if self.form == AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--thinking-budget limits one answer, but an episode has many. Remove it, or add --answer menu."
+            )
+        return parse_thinking_budget(self.thinking)
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -120,6 +148,30 @@ class EvaluationOptions:
             judges=self.judges,
             translator=self.translator,
             restarts=self._allowed_restarts,
+            thinking=self.thinking_budget,
+        )
+
+    @property
+    def uncertain_evaluator(self) -> UncertainEvaluator:
+        """The evaluator of the uncertain worlds of the folder. It stores answers in the same hidden folder."""
+        if self._allowed_restarts:
+            raise ConfigurationError(
+                "An episode in an uncertain world cannot begin again. Remove --restarts."
+            )
+        if self.presentation != Presentation.BLIND:
+            raise ConfigurationError(
+                f"--presentation {self.presentation} would show traps of uncertain worlds. Use --presentation blind."
+            )
+        return UncertainEvaluator(
+            rubrics_path=self.rubrics or find_key_folder(self.scenarios),
+            model_under_test=self.model,
+            form=AnswerForm(self.form),
+            worlds=self.worlds,
+            runs=self.runs,
+            temperature=self.temperature,
+            output=self.output.parent / f".{self.output.stem}",
+            spending_limit=self.spending_limit,
+            prices=self.prices,
         )
 
 
@@ -129,7 +181,22 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         return imported_scenarios.evaluate_imported_scenarios(
             trial.imported_options, dry_run=dry_run, as_json=as_json
         )
-    scenarios = load_scenarios(trial.scenarios, trial.limit)
+    rubrics = trial.rubrics or find_key_folder(trial.scenarios)
+    scenarios, uncertain = split_scenarios(load_scenarios(trial.scenarios, trial.limit), rubrics)
+    if uncertain and trial.form in UNCERTAIN_FORMS:
+        output = _choose_uncertain_output(trial, beside_others=bool(scenarios))
+        status = evaluate_uncertain_scenarios(
+            trial.uncertain_evaluator, uncertain, output, dry_run=dry_run, as_json=as_json
+        )
+        if not scenarios or trial.form == AnswerForm.POLICY or _is_uncertain_player(trial.model):
+            return status
+    elif uncertain:
+        _print_skipped_worlds(uncertain, trial.form)
+    if trial.form == AnswerForm.POLICY or not scenarios:
+        raise ConfigurationError(
+            f"No scenario of {trial.scenarios} can be answered in the form {trial.form}. Policies are for uncertain worlds, "
+            "and uncertain worlds take --answer interactive or --answer policy."
+        )
     evaluator = trial.evaluator
     _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
     _require_translatable_form(trial)
@@ -145,6 +212,27 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         Console(stderr=True, soft_wrap=True).print(f"\n{INTERRUPTED}", highlight=False)
         raise
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
+
+
+def _choose_uncertain_output(trial: EvaluationOptions, *, beside_others: bool) -> Path:
+    """Return the result file of the uncertain worlds, which are never in one file with other scenarios."""
+    if not beside_others or trial.form == AnswerForm.POLICY or _is_uncertain_player(trial.model):
+        return trial.output
+    return trial.output.with_name(f"{trial.output.stem}.uncertain{trial.output.suffix}")
+
+
+def _is_uncertain_player(model: str) -> bool:
+    """Return whether a built-in model can play uncertain worlds only."""
+    name = model.removeprefix(PREFIX)
+    return model.startswith(PREFIX) and name in PLAYERS and name not in MENU_BASELINES
+
+
+def _print_skipped_worlds(uncertain: Sequence[Scenario], form: str) -> None:
+    count = "1 uncertain world is" if len(uncertain) == 1 else f"{len(uncertain)} uncertain worlds are"
+    Console(stderr=True, soft_wrap=True).print(
+        f"{count} left out: the form {form} does not fit. Use --answer interactive or --answer policy.",
+        highlight=False,
+    )
 
 
 def load_scenarios(folder: Path, limit: int | None = None) -> Sequence[Scenario]:

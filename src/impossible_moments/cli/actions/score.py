@@ -28,6 +28,7 @@ from impossible_moments.evaluation import (
     find_key_folder,
     parse_reply_lines,
     run_scorer_attack,
+    split_scenarios,
 )
 from impossible_moments.evaluation.evaluator import Evaluator
 
@@ -43,7 +44,9 @@ def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool)
         return imported_scenarios.score_imported_answers(
             parse_reply_lines(_read_json_lines(answers)), trial.imported_options, as_json=as_json
         )
-    known = {each.scenario_id: each for each in load_scenarios(trial.scenarios)}
+    rubrics = trial.rubrics or find_key_folder(trial.scenarios)
+    ordinary, _ = split_scenarios(load_scenarios(trial.scenarios), rubrics)
+    known = {each.scenario_id: each for each in ordinary}
     form = trial.answer or (AnswerForm.FREE if trial.translator else None)
     evaluator = replace(trial, answer=form).evaluator
     replies = parse_reply_lines(_read_json_lines(answers))
@@ -67,7 +70,8 @@ def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool
     Return the exit status.
     """
     folder = rubrics or find_key_folder(scenarios)
-    known = select_worded_scenarios(load_scenarios(scenarios), folder)
+    ordinary, _ = split_scenarios(load_scenarios(scenarios), folder)
+    known = select_worded_scenarios(ordinary, folder)
     keys = Evaluator(rubrics_path=folder).load_keys(known)
     with show_answer_progress(len(keys)) as report_progress:
         texts = {each.scenario_id: each.blind for each in known}

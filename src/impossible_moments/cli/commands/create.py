@@ -43,6 +43,23 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="A scenario published in the output folder, such as IM-0007. Creates the same situation with the opposite outcome."
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(min=1, max=10, help="Create a composed scenario of this level, from 1 to 10."),
+    ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option(
+            help="The place of a composed scenario. `im place list` shows them. Default: the seed selects it."
+        ),
+    ] = None,
+    uncertain: Annotated[
+        bool,
+        typer.Option(
+            "--uncertain",
+            help="Draw an uncertain world instead: hidden facts, noisy tests and an exact optimum. Takes only --category, --seed and --output.",
+        ),
+    ] = False,
     model: Models = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -79,7 +96,22 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "constraints": tuple(constraint or ()),
         "inspiration_seed": inspiration_seed,
         "twin_of": twin_of,
+        "level": level,
+        "place": place,
     }
+    if uncertain:
+        from impossible_moments.cli.actions.create_uncertain import create_uncertain_scenario
+
+        others = {
+            "model": model,
+            "spending_limit": spending_limit,
+            "prices": prices,
+            "dry_run": dry_run,
+            "with": further,
+            "blueprints": blueprints,
+            "config": config,
+        }
+        raise typer.Exit(create_uncertain_scenario({**wanted, **others}, output=output, as_json=as_json))
     raise typer.Exit(
         work(
             wanted,

@@ -5,19 +5,55 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from impossible_moments.mechanics.execution.state_graph import Numbers, StateGraph
+from impossible_moments.mechanics.execution.state_graph import Numbers
 from impossible_moments.mechanics.execution.state_matrix import Mask
 
 MOST_MULTISETS: Final = 4_000
-"""The most different multisets of calls that are told apart at one node."""
+"""The most different multisets of calls that are distinguished at one node."""
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
 """Numbers of moves with how often each is made."""
+
+
+class MoveGraph(Protocol):
+    """States that are connected by moves. Node 0 is the start; see `StateGraph` for the fields."""
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+
+    @property
+    def depths(self) -> NDArray[np.int16]:
+        """For each node the fewest calls that lead to it."""
+
+    @property
+    def is_goal(self) -> Mask:
+        """For each node whether the goal holds."""
+
+    @property
+    def sources(self) -> Numbers:
+        """For each edge the node that it leaves."""
+
+    @property
+    def moves(self) -> NDArray[np.int16]:
+        """For each edge the number of its move."""
+
+    @property
+    def targets(self) -> Numbers:
+        """For each edge the node that it reaches."""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the graph is complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +83,7 @@ class GraphSummary:
 class GraphMeasures:
     """Measures of one state graph, each computed once."""
 
-    def __init__(self, graph: StateGraph) -> None:
+    def __init__(self, graph: MoveGraph) -> None:
         self.graph = graph
 
     @cached_property
@@ -185,7 +221,7 @@ def _is_smaller(first: Multiset, second: Multiset) -> bool:
     return all(larger.get(move, 0) >= count for move, count in first)
 
 
-def trace_shortest_path(graph: StateGraph) -> tuple[int, ...] | None:
+def trace_shortest_path(graph: MoveGraph) -> tuple[int, ...] | None:
     """Return the numbers of the moves of a shortest order that reaches the goal, or None."""
     goals = np.flatnonzero(graph.is_goal)
     if not len(goals):

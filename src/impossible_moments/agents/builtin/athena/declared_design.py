@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from impossible_moments.mechanics.checks import RecordDesign
-from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.execution import Move, MoveCondition
 from impossible_moments.mechanics.language import UNDEFINED, Expression, Unit, Value, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import QuantityKind
@@ -170,11 +170,15 @@ class DeclaredDesign:
         if not end.startswith(_BLOCKED):
             return None
         wanted = end.removeprefix(_BLOCKED)
-        for step in self.list_steps(name):
-            for test in step.move.tests:
-                if test.name == wanted:
-                    return DeclaredStop(step, wanted, test.tree, self.measure_margin(test.tree, step.values))
-        return None
+        found = [
+            (test, DeclaredStop(step, wanted, test.tree, self.measure_margin(test.tree, step.values)))
+            for step in self.list_steps(name)
+            for test in step.move.tests
+            if test.name == wanted
+        ]
+        # a plan may make the same call several times, and the condition stops only one of them
+        failing = [stop for test, stop in found if not _does_condition_hold(test, stop.step.values)]
+        return next(iter([*failing, *(stop for _, stop in found)]), None)
 
     def find_broken_rule(self, name: str) -> NeverRule | None:
         """Return the rule that an approach is stated to break, or None if it ends otherwise."""
@@ -242,6 +246,13 @@ def _read_unit(tree: Expression | None) -> Unit | None:
     """Return the unit of a number as its author wrote it, or None."""
     found = _WRITTEN_UNIT.search(tree.text) if isinstance(tree, ex.Number) else None
     return None if found is None else parse_unit(found[1])
+
+
+def _does_condition_hold(test: MoveCondition, values: list[Value]) -> bool:
+    try:
+        return bool(test.holds(values))
+    except UNDEFINED:
+        return True
 
 
 def _evaluate_duration(move: Move, values: list[Value]) -> float | None:

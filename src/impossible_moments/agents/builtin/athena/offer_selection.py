@@ -12,6 +12,7 @@ from impossible_moments.agents.orchestrator.brief_constraints import (
     judge_inspiration,
 )
 from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
+from impossible_moments.composition import ComposedStatus, NoComposedDraw, draw_composed
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
@@ -41,6 +42,23 @@ def collect_offer_content(offer: Offer) -> ScenarioContent:
             OBJECTS: str(skin.record.get("things", "")),
         }
     )
+
+
+def find_composed_offer(brief: GenerationBrief, skipped: int = 0) -> Offer:
+    """Return the offer of a composed scenario, after `skipped` earlier draws of the same seed.
+
+    Raise `UnreachableBrief` if the place has no such draw.
+    """
+    wanted = brief.composed
+    assert wanted is not None, "only briefs of composed scenarios are drawn here"
+    status: ComposedStatus = "PX" if brief.solution_status == "PX" else "KS"
+    try:
+        draw = draw_composed(
+            wanted.level, brief.seed, wanted.place, status, category=brief.category, skipped=skipped
+        )
+    except NoComposedDraw as problem:
+        raise UnreachableBrief(str(problem)) from None
+    return draw.offer
 
 
 def find_twin_offer(catalogue: Catalogue, twin: TwinWanted) -> Offer:
@@ -81,6 +99,8 @@ def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[O
 
     Raise `UnreachableBrief` if there are none.
     """
+    if brief.composed is not None:
+        return (find_composed_offer(brief),)
     if brief.twin is not None:
         return (find_twin_offer(catalogue, brief.twin),)
     if brief.variant is not None:

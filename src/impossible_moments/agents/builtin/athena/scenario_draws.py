@@ -11,6 +11,7 @@ from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin,
 from impossible_moments.agents.builtin.athena.offer_selection import (
     collect_offer_content,
     count_catalogue_laps,
+    find_composed_offer,
     find_fitting_offers,
     order_offers,
 )
@@ -71,7 +72,11 @@ class DesignDesk:
 
         Raise `UnreadableDraft` if the changes leave a record that cannot be read.
         """
-        offer = self.find_offer(origin.offer)
+        offer = (
+            self.find_offer(origin.offer)
+            if brief.composed is None
+            else find_composed_offer(brief, origin.attempt)
+        )
         if offer is None:
             return None
         instance = draw_instance(
@@ -138,7 +143,7 @@ class DesignDesk:
         """Add the candidates, and the constraints that a draft does not keep."""
         fitting = (
             ()
-            if brief.twin is not None or brief.variant is not None
+            if brief.twin is not None or brief.variant is not None or brief.composed is not None
             else order_offers(find_fitting_offers(self.catalogue, brief), brief)
         )
         return ProposedDraw(

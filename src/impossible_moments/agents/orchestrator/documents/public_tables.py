@@ -9,7 +9,7 @@ from impossible_moments.agents.orchestrator.documents.finished_case import Finis
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.seed import ObjectRow
 from impossible_moments.library import load_everyday_objects
-from impossible_moments.scenarios import NOTHING
+from impossible_moments.scenarios import NO_BODILY_LIMIT, NOTHING
 
 FILLERS: Final = frozenset(
     {"", "-", "–", "—", "?", "n/a", "none", "none stated", "not stated", "unknown", "as told above"}
@@ -17,8 +17,6 @@ FILLERS: Final = frozenset(
 )
 """Texts of cells that state nothing."""
 SIZES: Final = ("length", "width", "height")
-NO_BODILY_LIMIT: Final = ("Bodily limits", "none bears on what is stated here")
-"""The row of a scenario in which no plan that was tried reads a figure of the person."""
 _SENTENCE_BREAK: Final = re.compile(r"(?<=[.!?;])\s+")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
@@ -71,7 +69,7 @@ def _fill_object_cells(wording: RecordWording | None, row: ObjectRow) -> tuple[s
 
 
 def _quote_sentence_naming(label: str, narrative: str) -> str:
-    """Return the first sentence of the narrative that names a thing, which states what is told of it, or nothing."""
+    """Return the first sentence of the narrative that names a thing, or nothing."""
     wanted = _ARTICLE.sub("", label.strip()).casefold()
     sentences = _SENTENCE_BREAK.split(" ".join(narrative.split()))
     return next((f"“{each.rstrip('.')}”" for each in sentences if wanted and wanted in each.casefold()), "")

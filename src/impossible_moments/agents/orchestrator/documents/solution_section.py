@@ -29,7 +29,7 @@ from impossible_moments.scenarios import (
 )
 
 _CLOSED_BY: Final = {
-    "library": "a limit of the library: no everyday means does it",
+    "library": "the library: no plan with everyday means that does this reaches the goal",
     "quote": "a statement of the text",
 }
 

@@ -41,7 +41,7 @@ RELATIONS: Final = {
 _OPERATORS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 _OPEN_KINDS: Final = frozenset({QuantityKind.DECISION, QuantityKind.DISPUTED})
 _MOST_DIGITS: Final = 6
-_MOST_OPERANDS: Final = 3
+_MOST_OPERANDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class QuantityWording:
             case ex.Number():
                 return ""
             case ex.Arithmetic(operator, left, right) if len(ex.collect_paths(tree)) <= _MOST_OPERANDS:
-                sides = [self._describe_operand(side) or self._evaluate_side(side) for side in (left, right)]
+                sides = [self._describe_factor(side, operator) for side in (left, right)]
                 return f" {_OPERATORS.get(operator, operator)} ".join(sides)
             case ex.FunctionCall(("min" | "max") as function, arguments):
                 which = "smaller" if function == "min" else "larger"
@@ -192,6 +192,13 @@ class QuantityWording:
             case _:
                 names = ", ".join(map(self.name_quantity, sorted(ex.collect_paths(tree))))
                 return f"what follows from {names}" if names else ""
+
+    def _describe_factor(self, tree: ex.Expression, operator: str) -> str:
+        """Describe one side of an operation, in brackets where it would be read otherwise without them."""
+        words = self._describe_operand(tree) or self._evaluate_side(tree)
+        is_sum = isinstance(tree, ex.Arithmetic) and tree.operator in {"+", "-"}
+        needs_brackets = (is_sum and operator != "+") or isinstance(tree, ex.Conditional | ex.FunctionCall)
+        return f"({words})" if needs_brackets else words
 
     def _evaluate_side(self, tree: ex.Expression, like: ex.Expression | None = None) -> str:
         """Return the value of one side, or nothing if it has none or an action or a rate can change it.

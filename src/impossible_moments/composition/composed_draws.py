@@ -1,0 +1,138 @@
+"""Draws of composed scenarios: place, level and seed give a record, its texts and its measured facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from impossible_moments.blueprints import (
+    InstanceTrial,
+    Offer,
+    create_random_stream,
+    draw_and_check_instance,
+)
+from impossible_moments.composition.figure_search import FoundFigures, search_figures
+from impossible_moments.composition.graph_facts import ComposedFacts
+from impossible_moments.composition.job_graphs import build_job_graph
+from impossible_moments.composition.job_worlds import JobWorld
+from impossible_moments.composition.levels import get_level_target
+from impossible_moments.composition.place_catalogue import get_place, load_shipped_places
+from impossible_moments.composition.place_files import PlaceForm
+from impossible_moments.composition.scenario_offers import build_offer
+from impossible_moments.composition.structures import PlaceStructure
+from impossible_moments.composition.wrong_plans import list_wrong_plans
+from impossible_moments.domain.vocabulary import Category
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.library import load_everyday_library
+
+ComposedStatus: TypeAlias = Literal["KS", "PX"]
+MOST_ATTEMPTS: Final = 12
+
+
+class NoComposedDraw(ImpossibleMomentsError):
+    """A place that gives no accepted scenario at a level. The message names the last reason."""
+
+
+@dataclass(frozen=True)
+class ComposedDraw:
+    """A drawn composed scenario: its offer, the checked instance and the measured facts."""
+
+    offer: Offer
+    trial: InstanceTrial
+    facts: ComposedFacts
+    figures: dict[str, int]
+    attempt: int
+
+    @property
+    def record(self) -> dict[str, object]:
+        """The complete record."""
+        return self.trial.instance.record
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The public texts, by their parts."""
+        return self.trial.prose
+
+
+def draw_composed(
+    level: int,
+    seed: int,
+    place: str | None = None,
+    status: ComposedStatus = "KS",
+    *,
+    category: Category | None = None,
+    skipped: int = 0,
+) -> ComposedDraw:
+    """Draw a composed scenario. The same arguments give the same scenario.
+
+    Without a place, the seed selects one of those that serve the category. `skipped` leaves out that many accepted
+    draws of the same seed. Raise `NoComposedDraw` if no draw is accepted.
+    """
+    chosen = get_place(place) if place is not None else choose_place(level, seed, category)
+    return draw_from_place(chosen, level, seed, status, category=category, skipped=skipped)
+
+
+def choose_place(level: int, seed: int, category: Category | None = None) -> PlaceForm:
+    """Return the place that a seed selects, of those that serve a level and category. A series of seeds uses all in turn."""
+    fitting = [
+        each
+        for each in load_shipped_places().values()
+        if category in {None, *each.categories} and each.levels.low <= level <= each.levels.high
+    ]
+    if not fitting:
+        raise NoComposedDraw(f"no place serves {category or 'any category'} at level {level}.")
+    return fitting[seed % len(fitting)]
+
+
+def draw_from_place(
+    place: PlaceForm,
+    level: int,
+    seed: int,
+    status: ComposedStatus = "KS",
+    *,
+    category: Category | None = None,
+    skipped: int = 0,
+) -> ComposedDraw:
+    """Draw from a place that need not be shipped."""
+    return _draw_once(place.model_dump_json(by_alias=True), level, seed, status, category, skipped)
+
+
+@lru_cache(maxsize=32)
+def _draw_once(
+    text: str, level: int, seed: int, status: ComposedStatus, category: Category | None, skipped: int
+) -> ComposedDraw:
+    """Draw from a place, given as text. Draws are kept, because a pipeline asks for the same one many times."""
+    place = PlaceForm.model_validate_json(text)
+    reason, accepted = "no figures were found", 0
+    for attempt in range(MOST_ATTEMPTS):
+        found = find_figures(text, level, seed, attempt)
+        if found is None:
+            continue
+        draw = build_solvable_draw(found, seed, attempt, category=category)
+        if draw.trial.reasons:
+            reason = draw.trial.reasons[0]
+        elif accepted == skipped:
+            return draw
+        else:
+            accepted += 1
+    raise NoComposedDraw(f"{place.name} gives no scenario at level {level} with seed {seed}: {reason}.")
+
+
+@lru_cache(maxsize=64)
+def find_figures(place: str, level: int, seed: int, attempt: int) -> FoundFigures | None:
+    """Search the figures of a place, given as text. Results are kept, because several questions need the same ones."""
+    form = PlaceForm.model_validate_json(place)
+    stream = create_random_stream("composition", form.name, level, seed, attempt)
+    return search_figures(PlaceStructure(form, level), get_level_target(level), stream)
+
+
+def build_solvable_draw(
+    found: FoundFigures, seed: int, attempt: int, *, category: Category | None = None
+) -> ComposedDraw:
+    """Build and check the scenario of found figures."""
+    world = JobWorld(found.structure, found.figures)
+    wrong = list_wrong_plans(world, build_job_graph(world), found.way)
+    offer = build_offer(found.structure, found.figures, way=found.way.order, wrong=wrong, category=category)
+    trial = draw_and_check_instance(offer, load_everyday_library(), seed, attempt)
+    return ComposedDraw(offer, trial, found.facts, found.figures, attempt)

@@ -1,0 +1,229 @@
+"""The search for figures: a sampled way is made the only one, and the limits are then loosened as far as it stays so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from impossible_moments.composition.graph_facts import ComposedFacts, measure_graph, rate_job_costs
+from impossible_moments.composition.job_graphs import JobGraph, build_job_graph
+from impossible_moments.composition.job_worlds import JobWorld
+from impossible_moments.composition.levels import LevelTarget
+from impossible_moments.composition.structures import CLOCK, PlaceStructure
+from impossible_moments.composition.way_sampling import (
+    Way,
+    compute_tight_limits,
+    draw_base_figures,
+    draw_provisional_limits,
+    sample_way,
+)
+from impossible_moments.mechanics.execution import GraphMeasures
+
+MOST_BASES: Final = 400
+PLAYOUTS: Final = 60
+MOST_WORSENINGS: Final = 14
+WORSENING: Final = 1.12
+WORST: Final = 1.6
+"""How far a figure may leave its range to the worse."""
+FEWEST_FIRST_MOVES: Final = 2
+LOOSENINGS: Final = (0.9, 0.45, 0.2)
+"""Shares of the smallest use by which a limit is loosened, largest first."""
+
+
+@dataclass(frozen=True)
+class FoundFigures:
+    """Figures that leave one way, with their facts."""
+
+    structure: PlaceStructure
+    figures: dict[str, int]
+    way: Way
+    facts: ComposedFacts
+    bases: int
+    """How many bases were drawn before these figures were found."""
+
+
+def search_figures(structure: PlaceStructure, target: LevelTarget, stream: Random) -> FoundFigures | None:
+    """Draw bases until one gives figures within the bounds of a level, or return None."""
+    for number in range(MOST_BASES):
+        found = _try_base(structure, target, stream)
+        if found is not None:
+            figures, way, facts = found
+            return FoundFigures(structure, figures, way, facts, number + 1)
+    return None
+
+
+def _try_base(
+    structure: PlaceStructure, target: LevelTarget, stream: Random
+) -> tuple[dict[str, int], Way, ComposedFacts] | None:
+    base = draw_base_figures(structure, stream)
+    provisional = JobWorld(structure, {**base, **draw_provisional_limits(structure, base, stream)})
+    for _ in range(PLAYOUTS):
+        way = sample_way(provisional, stream, most_steps=target.most_steps)
+        if (
+            way is not None
+            and len(way.order) >= target.fewest_steps
+            and not is_locally_best(provisional, way)
+        ):
+            unique = _make_unique(structure, base, way, target, stream)
+            return None if unique is None else _loosen_and_measure(structure, *unique, target, stream)
+    return None
+
+
+def is_locally_best(world: JobWorld, way: Way) -> bool:
+    """Return whether a way takes the quickest job, or the cheapest job, at every stage with a choice."""
+    costs, jobs = rate_job_costs(world), world.structure.jobs
+    for rank in ([step.takes for step in world.steps], costs):
+        best: dict[str, float] = {}
+        for number, job in enumerate(jobs):
+            if job.stage is not None:
+                best[job.stage.name] = min(best.get(job.stage.name, rank[number]), rank[number])
+        if all(
+            rank[number] <= best[stage.name]
+            for number in set(way.order)
+            if (stage := jobs[number].stage) is not None
+        ):
+            return True
+    return False
+
+
+def _make_unique(
+    structure: PlaceStructure, base: dict[str, int], way: Way, target: LevelTarget, stream: Random
+) -> tuple[dict[str, int], Way] | None:
+    """Worsen what only rivals use until the way is the only one, or return None."""
+    figures = dict(base)
+    for _ in range(MOST_WORSENINGS):
+        limits = compute_tight_limits(structure, figures, way)
+        if limits is None:
+            return None
+        tight = {**figures, **limits}
+        graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
+        if not graph.exhausted:
+            return None
+        ways, complete = GraphMeasures(graph).list_smallest_multisets()
+        if not complete:
+            return None
+        own = tuple(sorted(way.counts.items()))
+        if own not in ways:
+            # some part of it suffices: that part is the way now
+            shorter = [order for order in ways.values() if target.fewest_steps <= len(order)]
+            if not shorter:
+                return None
+            way = Way(shorter[stream.randrange(len(shorter))])
+            if is_locally_best(JobWorld(structure, tight), way):
+                return None
+            continue
+        rivals = [dict(each) for each in ways if each != own]
+        if not rivals:
+            return tight, way
+        if not _worsen_rival(structure, figures, way, rivals[stream.randrange(len(rivals))], stream):
+            return None
+    return None
+
+
+def _worsen_rival(
+    structure: PlaceStructure, figures: dict[str, int], way: Way, rival: dict[int, int], stream: Random
+) -> bool:
+    """Worsen one figure of a job that the rival does more often. Return whether there was one."""
+    more = [number for number, count in rival.items() if count > way.counts.get(number, 0)]
+    more.sort(key=lambda number: (way.counts.get(number, 0), number))
+    unused = [number for number in more if number not in way.counts] or more
+    choices = [each for number in unused for each in _list_worse_figures(structure, figures, number)]
+    if not choices:
+        return False
+    name, value = choices[stream.randrange(len(choices))]
+    figures[name] = value
+    return True
+
+
+def _list_worse_figures(
+    structure: PlaceStructure, figures: dict[str, int], number: int
+) -> Iterator[tuple[str, int]]:
+    job = structure.jobs[number]
+    hazards = {each.name for each in structure.stocks if each.kind == "hazard"}
+    ports = [(name, job.form.uses[name], name not in hazards) for name in job.uses]
+    ports += [(name, job.form.gives[name], name in hazards) for name in job.gives]
+    for stock, drawn, grows in ports:
+        name = f"{job.name}_{stock}"
+        value = (
+            max(figures[name] + 1, round(figures[name] * WORSENING))
+            if grows
+            else int(figures[name] / WORSENING)
+        )
+        if drawn.low / WORST <= value <= drawn.high * WORST and value >= 1:
+            yield name, value
+    takes = figures[f"{job.name}_takes"] + 1
+    if takes <= job.form.takes.high * WORST:
+        yield f"{job.name}_takes", takes
+
+
+def _loosen_and_measure(
+    structure: PlaceStructure, tight: dict[str, int], way: Way, target: LevelTarget, stream: Random
+) -> tuple[dict[str, int], Way, ComposedFacts] | None:
+    """Loosen each limit while the way stays the only one, then measure. Return None if the level's bounds are missed."""
+    graph = build_job_graph(JobWorld(structure, tight))
+    if not _is_within_bounds(measure_graph(JobWorld(structure, tight), graph, steps=len(way.order)), target):
+        return None
+    figures = tight
+    limits = [name for name in structure.list_limits() if name != CLOCK]
+    stream.shuffle(limits)
+    for limit in limits:
+        for share in LOOSENINGS:
+            slack = round(share * _find_smallest_change(structure, figures, limit))
+            if slack < 1:
+                continue
+            sign = -1 if _is_lower_mark(structure, limit) else 1
+            looser = {**figures, limit: figures[limit] + sign * slack}
+            world = JobWorld(structure, looser)
+            wider = build_job_graph(world, most_states=target.most_states)
+            if is_only_way(wider, way) and _is_within_bounds(
+                measure_graph(world, wider, steps=len(way.order)), target
+            ):
+                figures, graph = looser, wider
+                break
+    world = JobWorld(structure, figures)
+    binding = count_binding_limits(structure, figures, way)
+    facts = measure_graph(world, graph, steps=len(way.order), binding_limits=binding)
+    if binding < target.fewest_binding or facts.first_moves < FEWEST_FIRST_MOVES:
+        return None
+    return figures, way, facts
+
+
+def is_only_way(graph: JobGraph, way: Way) -> bool:
+    """Return whether a complete graph has one smallest multiset of jobs, that of the way."""
+    if not graph.exhausted:
+        return False
+    ways, complete = GraphMeasures(graph).list_smallest_multisets()
+    return complete and list(ways) == [tuple(sorted(way.counts.items()))]
+
+
+def _is_within_bounds(facts: ComposedFacts, target: LevelTarget) -> bool:
+    return (
+        facts.random_success <= target.most_chance
+        and facts.greedy_success <= target.most_greedy
+        and facts.states <= target.most_states
+    )
+
+
+def _is_lower_mark(structure: PlaceStructure, limit: str) -> bool:
+    return any(each.name == limit and each.side == "at least" for each in structure.marks)
+
+
+def _find_smallest_change(structure: PlaceStructure, figures: dict[str, int], limit: str) -> int:
+    """Return the smallest amount by which one job changes the stock of a limit."""
+    marks = {each.name: each.stock for each in structure.marks}
+    stock = marks.get(limit, limit.removesuffix("_most"))
+    amounts = [figures[f"{job.name}_{stock}"] for job in structure.jobs if stock in (*job.uses, *job.gives)]
+    return min(amounts, default=0)
+
+
+def count_binding_limits(structure: PlaceStructure, figures: dict[str, int], way: Way) -> int:
+    """Return how many limits leave less than one further use or gain."""
+    tight = compute_tight_limits(structure, figures, way)
+    assert tight is not None, "the way was followed before"
+    return sum(
+        abs(figures[limit] - tight[limit]) < _find_smallest_change(structure, figures, limit)
+        for limit in structure.list_limits()
+        if limit != CLOCK
+    )
