@@ -51,9 +51,9 @@ class SaidCall:
     said: Mapping[str, str]
 
     @property
-    def weight(self) -> int:
-        """How many words of the step say the call."""
-        return len(extract_word_stems(" ".join(self.said.values())))
+    def words(self) -> frozenset[str]:
+        """The words of the step that say the call."""
+        return extract_word_stems(" ".join(self.said.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +245,15 @@ def _name_choice(text: str, wording: CallWording) -> str:
 
 
 def _keep_best_of_each_verb(calls: Sequence[SaidCall]) -> list[SaidCall]:
-    """Return for each verb the calls that the most words say."""
-    best: dict[str, int] = {}
-    for each in calls:
-        verb = each.wording.call.verb
-        best[verb] = max(best.get(verb, 0), each.weight)
-    return [each for each in calls if each.weight == best[each.wording.call.verb]]
+    """Return the calls without those whose words all belong to a call of the same verb that more words say.
+
+    Who names the ribbed hose does not also name the hose. Who names two things names both, whichever has the longer name.
+    """
+    return [each for each in calls if not any(_says_more(other, each) for other in calls)]
+
+
+def _says_more(call: SaidCall, other: SaidCall) -> bool:
+    return call.wording.call.verb == other.wording.call.verb and call.words > other.words
 
 
 def _find_rivals(calls: Sequence[SaidCall]) -> list[SaidCall]:
