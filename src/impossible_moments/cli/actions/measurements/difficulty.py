@@ -120,8 +120,9 @@ def _write_measured_tiers(
     root = find_root_folder(folder)
     registry = ScenarioRegistry(root)
     for name, rate in rates.items():
-        tier = measure_tier(rate)
-        if tier is None or name in redesigned or name not in registry.entries:
+        entry = registry.entries.get(name)
+        tier = None if entry is None or name in redesigned else measure_tier(rate, entry.tier)
+        if tier is None:
             continue
         registry.change_entry(name, tier=tier, tier_basis="measured")
         _replace_in_file(registry.get_public_path(name), _PUBLIC_TIER, rf"\g<1>{tier}")
