@@ -83,7 +83,7 @@ Answer = Annotated[
     str | None,
     typer.Option(
         help="Answer form. plan: steps, read by program. free: plain words, translated or judged. "
-        "menu: lines of a menu, executed exactly. interactive: acts step by step. Default: plan, or free for imported scenarios.",
+        "menu: lines of a menu, executed exactly. interactive: acts step by step. policy: a decision tree, for uncertain worlds. Default: plan, or free for imported scenarios.",
         show_default=False,
     ),
 ]

@@ -61,6 +61,12 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
         int, typer.Option(help="Number of items for each budget, with --reach.", min=4, max=200)
     ] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the fresh draws, with --reach.", min=0)] = 0,
+    worlds: Annotated[
+        int,
+        typer.Option(
+            help="Number of seeded worlds that are played of each uncertain scenario.", min=1, max=10000
+        ),
+    ] = 20,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -95,6 +101,6 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     trial = EvaluationOptions(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
         parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome, restarts,
-        require_single_budget(budgets),
+        thinking=require_single_budget(budgets), worlds=worlds,
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))

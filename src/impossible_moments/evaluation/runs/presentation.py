@@ -24,6 +24,8 @@ class AnswerForm(StrEnum):
     """Lines of a menu, which are executed exactly."""
     INTERACTIVE = "interactive"
     """Acts that are carried out one by one, each with an observation."""
+    POLICY = "policy"
+    """A decision tree for an uncertain world, evaluated exactly."""
 
 
 WRAPPER: Final = """\
@@ -70,7 +72,7 @@ def build_answer_prompt(
     """
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
     match form:
-        case AnswerForm.MENU | AnswerForm.INTERACTIVE:
+        case AnswerForm.MENU | AnswerForm.INTERACTIVE | AnswerForm.POLICY:
             instructions = menu
         case AnswerForm.FREE:
             instructions = FREE

@@ -12,7 +12,7 @@ HIGHEST_CONFIDENCE: Final = 0.95
 LOWEST_CONFIDENCE: Final = 0.5
 """Below this a human decides, and no design fact speaks that strongly against a design that is handed in."""
 CONFIDENCE_OF_OPEN_DESIGNS: Final = 0.6
-"""The most confidence in a contested or open design, whose answer nobody can know."""
+"""The most confidence in a contested or open design, whose answer is not known."""
 THIN_MARGIN: Final = 0.1
 WEIGHT_OF_THIN_MARGINS: Final = 0.25
 WEIGHT_OF_ESTIMATES: Final = 0.2

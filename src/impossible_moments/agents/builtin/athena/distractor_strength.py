@@ -97,7 +97,7 @@ def judge_strength(
     # where nothing works, known approaches fall short by any amount, and that is what they are there to show
     is_solvable = bool(declared.answering) and not declared.block.get("crux")
     if is_solvable and is_hard and is_hopeless and not nearest.is_late and not has_strong_other:
-        return "too weak", f"{figures}, and fails at once: at {tier} nobody is misled by it"
+        return "too weak", f"{figures}, and fails at once: at {tier} it misleads no reader"
     return "right", f"{strength}, as {tier} needs: {figures}"
 
 

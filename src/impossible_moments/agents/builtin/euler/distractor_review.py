@@ -16,7 +16,7 @@ from impossible_moments.mechanics.execution import PlanOutcome
 NEARLY: Final = 0.3
 """An approach that misses by at most this share cannot be dismissed without calculating."""
 WITHIN_ROUNDING: Final = 0.005
-"""A distractor that misses by less cannot be told from a solution by its stated figures."""
+"""A distractor that misses by less cannot be distinguished from a solution by its stated figures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     else:
         dossier = add_design_review_notes((yield from _review_scenario(rules, dossier, agents)))
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
-        return dossier  # the gate repeats the phase: nobody votes on what is about to change
+        return dossier  # the gate repeats the phase: no agent votes on what is about to change
     minority_notes = build_minority_notes(
         collect_current_deliverables(dossier, ReviewMemo), dossier.find_latest_deliverable(SeedDocument)
     )
