@@ -14,7 +14,7 @@ from impossible_moments.composition import (
     list_known_places,
 )
 from impossible_moments.composition.composed_draws import find_figures
-from impossible_moments.composition.figure_search import is_locally_best, is_only_way
+from impossible_moments.composition.figure_search import FoundFigures, is_locally_best, is_only_way
 from impossible_moments.composition.job_graphs import build_job_graph
 from impossible_moments.composition.job_worlds import JobWorld
 from impossible_moments.composition.way_sampling import compute_tight_limits
@@ -23,7 +23,7 @@ from impossible_moments.errors import ConfigurationError
 PLACE = "mine_pump_room"
 
 
-def find(level: int, seed: int = 0):
+def find(level: int, seed: int = 0) -> FoundFigures:
     found = find_figures(get_place(PLACE).model_dump_json(by_alias=True), level, seed, 0)
     assert found is not None
     return found
