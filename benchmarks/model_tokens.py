@@ -56,8 +56,6 @@ Recorded model runs with one revision had 261,000 to 267,000 and 346,000 to 354,
 """
 WANTED: Final = (Correction(subject="narrative", problem="It gives too little of the place."),)
 ADDED: Final = " Nothing else in the place is of any use."
-WORDING: Final = "wording"
-"""The part of a record that only the built-in cast writes."""
 RECORD: Final = "mechanics"
 KINDS: Final = {
     "SeedDocument": "design and text",
@@ -128,8 +126,7 @@ class _RevisingPlayer:
             return _add_sentence(self._seed)
         seed = self._cast.answer(ask)
         assert isinstance(seed, SeedDocument)
-        record = {name: value for name, value in seed.mechanics.items() if name != WORDING}
-        return seed.model_copy(update={"mechanics": record})
+        return seed
 
 
 def _add_sentence(seed: SeedDocument) -> SeedDocument:

@@ -1,4 +1,4 @@
-"""An evaluation with a translator and judges that is killed twice ends as if nothing had happened."""
+"""An evaluation with a translator and judges that is killed and interrupted ends as if nothing had happened."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ import pytest
 
 from support.eval_commands import read_results
 from support.instruments import JUDGES, REPLY_COST, TRANSLATOR
-from support.interrupted_evaluations import AT_ONCE, INSTRUMENTS, RecordedProvider, kill_after, run_whole
+from support.interrupted_evaluations import (
+    AT_ONCE,
+    INSTRUMENTS,
+    RecordedProvider,
+    interrupt_after,
+    kill_after,
+    run_whole,
+)
 from support.providers.server import serve_provider
 from support.scored_scenarios import create_published_folder
 
 
 @pytest.mark.slow
-def test_an_evaluation_killed_twice_gives_the_same_results_and_repeats_only_what_was_under_way(
+def test_an_evaluation_killed_and_interrupted_gives_the_same_results_and_repeats_only_what_was_under_way(
     tmp_path: Path,
 ) -> None:
     provider = RecordedProvider(create_published_folder())
@@ -26,8 +33,10 @@ def test_an_evaluation_killed_twice_gives_the_same_results_and_repeats_only_what
         provider.asked.clear()
         broken = tmp_path / "broken"
         kill_after(provider, server, broken, 3, "small-1")
-        kill_after(provider, server, broken, 3, *INSTRUMENTS)
+        shown = interrupt_after(provider, server, broken, 3, *INSTRUMENTS)
         found = run_whole(provider, server, broken)
+    assert "Run the same command again" in shown
+    assert "Traceback" not in shown
     assert found == expected
     assert not [each for each, count in once.items() if count > 1]
     assert provider.asked.keys() == once.keys()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow  # two scenarios are made
 
 run = CliRunner()
 FIRST, TWIN = "IM-0001", "IM-0002"
-ROOM = ("--category", "The Ticking Trade", "--solution-status", "PX", "--difficulty-tier", "SINGULARITY")
+ROOM = ("--category", "The Ticking Trade", "--solution-status", "PX", "--difficulty-tier", "SPARK")
 SEEDS = range(12)
 
 

@@ -28,6 +28,8 @@ COMMAND_TIMEOUT = 900.0
 """Seconds after which waiting for a command is given up."""
 NOTHING_SCORED = 5
 """The exit status of a run in which no answer could be scored."""
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
 
 
 def run_command(*arguments: str | Path, scenarios_in: Path | None = None, ends_with: int = 0) -> str:
@@ -74,12 +76,24 @@ def start_command(*arguments: str | Path, scenarios_in: Path | None = None) -> s
 
 def kill_when(process: subprocess.Popen[str], *, when: Callable[[], bool]) -> None:
     """Kill a process without warning as soon as a condition holds."""
+    _signal_when(process, signal.SIGKILL, when)
+    assert process.returncode == -signal.SIGKILL, "it had ended before it could be killed"
+
+
+def interrupt_when(process: subprocess.Popen[str], *, when: Callable[[], bool]) -> str:
+    """Interrupt a process as with Ctrl-C as soon as a condition holds, and return its output."""
+    shown = _signal_when(process, signal.SIGINT, when)
+    assert process.returncode == INTERRUPTED, shown
+    return shown
+
+
+def _signal_when(process: subprocess.Popen[str], number: signal.Signals, when: Callable[[], bool]) -> str:
     until = time.monotonic() + COMMAND_TIMEOUT
     while not when() and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL, "it had ended before it could be killed"
+    process.send_signal(number)
+    shown, _ = process.communicate()
+    return shown
 
 
 def wait_for_output(process: subprocess.Popen[str]) -> str:

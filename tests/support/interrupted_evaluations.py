@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from impossible_moments.scenarios.scenario import Scenario
-from support.eval_commands import kill_when, read_results, start_command, wait_for_output
+from support.eval_commands import interrupt_when, kill_when, read_results, start_command, wait_for_output
 from support.instruments import (
     JUDGES,
     REPLY_USAGE,
@@ -92,6 +92,14 @@ def kill_after(provider: RecordedProvider, server: Server, folder: Path, count: 
     folder.mkdir(exist_ok=True)
     process = start_command(*build_command(server, folder), scenarios_in=provider.folder)
     kill_when(process, when=lambda: provider.count_requests(*models) >= count)
+
+
+def interrupt_after(
+    provider: RecordedProvider, server: Server, folder: Path, count: int, *models: str
+) -> str:
+    """Start an evaluation, interrupt it as soon as the models got so many requests in all, and return its output."""
+    process = start_command(*build_command(server, folder), scenarios_in=provider.folder)
+    return interrupt_when(process, when=lambda: provider.count_requests(*models) >= count)
 
 
 def remove_times(value: Any) -> Any:

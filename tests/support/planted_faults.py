@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
@@ -18,7 +18,9 @@ from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.role import Athena
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
+from impossible_moments.agents.orchestrator.difficulty_figures import compute_difficulty_figures
 from impossible_moments.agents.orchestrator.flow import Assignment
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputationCache
 from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
@@ -115,18 +117,24 @@ def build_dossier(seed: SeedDocument) -> Dossier:
 
 def perform_role(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
     """Return the deliverable of a role of the built-in cast."""
-    return (
-        load_builtin_cast()
-        .roles[agent]
-        .make_deliverable(AssignmentView(build_assignment(dossier, agent, phase, returns)), returns)
-    )
+    assignment = build_assignment(dossier, agent, phase, returns)
+    context = {**assignment.context, **build_refine_figures(dossier, phase)}
+    view = AssignmentView(replace(assignment, context=context))
+    return load_builtin_cast().roles[agent].make_deliverable(view, returns)
+
+
+def build_refine_figures(dossier: Dossier, phase: Phase) -> dict[str, Any]:
+    """Return the evidence on the difficulty that the orchestrator adds to asks of REFINE."""
+    computations = SeedComputationCache(load_builtin_cast().library)
+    return compute_difficulty_figures(dossier, computations) if phase is Phase.REFINE else {}
 
 
 def perform_role_once(
     dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]
 ) -> LabelledModel:
     """Return the deliverable of a role, computed once for equal assignments."""
-    key = json.dumps(ContextPolicy().build_view(dossier, agent, phase))
+    view = {**ContextPolicy().build_view(dossier, agent, phase), **build_refine_figures(dossier, phase)}
+    key = json.dumps(view)
     return _perform_cached(key, agent, phase, returns)
 
 

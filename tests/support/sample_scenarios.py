@@ -11,7 +11,7 @@ from impossible_moments.pipeline.pipeline import Pipeline
 BRIEFS: tuple[tuple[Category, Tier, Status], ...] = (
     ("The Locked Room", "SPARK", "KS"),
     ("The Misdirection", "SPARK", "DG"),
-    ("The Babel Problem", "RUPTURE", "CT"),
+    ("The Babel Problem", "FRACTURE", "CT"),
     ("The Cascade", "FRACTURE", "PX"),
 )
 SOLVABLE, SIMPLE, CONTESTED, IMPOSSIBLE = "IM-0001", "IM-0002", "IM-0003", "IM-0004"

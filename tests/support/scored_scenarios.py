@@ -28,8 +28,8 @@ Step = dict[str, Any]
 # fmt: off
 _BRIEFS: Final[tuple[tuple[Category, Tier, Status, int], ...]] = (
     ("The Locked Room",     "SPARK",       "KS", 7),
-    ("The Wrong Toolbox",   "RUPTURE",     "CT", 3),
-    ("The Misdirection",    "SINGULARITY", "MT", 2),
+    ("The Wrong Toolbox",   "FRACTURE",    "CT", 3),
+    ("The Misdirection",    "FRACTURE",    "MT", 2),
     ("The Invisible Wall",  "RUPTURE",     "PX", 4),
     ("The Ghost Machine",   "SPARK",       "DG", 4),
     ("The Last Ingredient", "FRACTURE",    "KS", 5),

@@ -9,18 +9,15 @@ from impossible_moments.blueprints.catalogue import (
     load_extended_catalogue,
     load_shipped_catalogue,
 )
-from impossible_moments.blueprints.difficulty_measurement import (
-    NEAR_MISS_MARGIN,
-    SOFT_DEADLINE_MARGIN,
-    InsightFact,
-    score_distractor_density,
-    score_domain_bridge,
-    score_insight_depth,
-)
 from impossible_moments.blueprints.draw_changes import (
     DrawChanges,
     format_option_group,
     iterate_stated_lines,
+)
+from impossible_moments.blueprints.earned_tiers import (
+    EarnedTier,
+    format_earned_tiers,
+    load_earned_tier_rows,
 )
 from impossible_moments.blueprints.file_models import (
     FIXEDNESS,
@@ -53,8 +50,6 @@ from impossible_moments.blueprints.twin_offers import find_counterpart_offers, g
 
 __all__ = [
     "FIXEDNESS",
-    "NEAR_MISS_MARGIN",
-    "SOFT_DEADLINE_MARGIN",
     "BlueprintForm",
     "BlueprintInstance",
     "BlueprintVariant",
@@ -62,7 +57,7 @@ __all__ = [
     "Data",
     "DrawChanges",
     "DrawSource",
-    "InsightFact",
+    "EarnedTier",
     "InsightNote",
     "InstanceTrial",
     "ObjectRowTemplate",
@@ -82,17 +77,16 @@ __all__ = [
     "draw_instance",
     "find_counterpart_offers",
     "find_duplicate_titles",
+    "format_earned_tiers",
     "format_option_group",
     "generate_twin_offers",
     "iterate_stated_lines",
     "list_draws_of_variant",
     "list_titles",
     "load_blueprints_of_skins",
+    "load_earned_tier_rows",
     "load_extended_catalogue",
     "load_shipped_catalogue",
     "read_draft",
-    "score_distractor_density",
-    "score_domain_bridge",
-    "score_insight_depth",
     "survey_offer_over_seeds",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from impossible_moments.blueprints.earned_tiers import load_earned_tiers
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import (
@@ -36,6 +37,8 @@ class Offer:
     """The variant whose wording is used, if it is not the own one."""
     depth: int = 0
     """How much is then taken from the own variant besides its draws; see `DEPTHS` in `variant_crossing`."""
+    earned_tier: str | None = None
+    """The tier that draws of the offer earned when they were last surveyed, or None if they were not."""
 
     @property
     def name(self) -> str:
@@ -56,7 +59,12 @@ class Offer:
 
     @property
     def tier(self) -> str | None:
-        """The expected difficulty tier, or None if none is given."""
+        """The difficulty tier that the offer earned, else the one that its author expects, else None."""
+        return self.earned_tier or self.expected_tier
+
+    @property
+    def expected_tier(self) -> str | None:
+        """The difficulty tier that the author expects, or None if none is given."""
         return self.skin.variants[self.variant].tier or self.blueprint.variants[self.variant].tier
 
     @property
@@ -78,6 +86,8 @@ class Catalogue:
     skins: dict[str, tuple[SkinForm, ...]] = field(default_factory=dict)
     source: str | None = None
     """Name and hash of the files that were added to the shipped ones. None for the shipped catalogue."""
+    earned_tiers: Mapping[str, str] = field(default_factory=dict)
+    """The tiers that offers earned, by their names."""
 
     def iterate_offers(self, category: Category | None = None) -> Iterator[Offer]:
         """Iterate over all offers, optionally of one category, in a fixed order."""
@@ -85,14 +95,16 @@ class Catalogue:
             blueprint = self.blueprints[name]
             if category is None or blueprint.category == category:
                 for skin in self.skins.get(name, ()):
-                    yield from (Offer(blueprint, skin, variant) for variant in skin.variants)
+                    for variant in skin.variants:
+                        offer = Offer(blueprint, skin, variant)
+                        yield replace(offer, earned_tier=self.earned_tiers.get(offer.name))
 
 
 @lru_cache(maxsize=1)
 def load_shipped_catalogue() -> Catalogue:
     """Load the catalogue that ships with the package."""
     with as_file(_locate_families_folder()) as folder:
-        return build_catalogue(sorted(folder.rglob("*.yaml")))
+        return replace(build_catalogue(sorted(folder.rglob("*.yaml"))), earned_tiers=load_earned_tiers())
 
 
 def load_extended_catalogue(folder: Path) -> Catalogue:
@@ -170,7 +182,21 @@ def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Cat
             for skin in blueprint.skins:
                 skins.setdefault(blueprint.name, {})[skin.name] = skin
     _check_skin_references(blueprints, skins)
-    return Catalogue(blueprints, {name: tuple(of[each] for each in sorted(of)) for name, of in skins.items()})
+    catalogue = Catalogue(
+        blueprints, {name: tuple(of[each] for each in sorted(of)) for name, of in skins.items()}
+    )
+    return catalogue if base is None else replace(catalogue, earned_tiers=_keep_earned_tiers(catalogue, base))
+
+
+def _keep_earned_tiers(catalogue: Catalogue, base: Catalogue) -> dict[str, str]:
+    """Return the earned tiers of `base` whose blueprint and skin are the same in the catalogue."""
+    unchanged = {
+        f"{name}/{skin.name}"
+        for name, skins in catalogue.skins.items()
+        for skin in skins
+        if catalogue.blueprints[name] is base.blueprints.get(name) and skin in base.skins.get(name, ())
+    }
+    return {name: tier for name, tier in base.earned_tiers.items() if name.rpartition("/")[0] in unchanged}
 
 
 def _add_blueprint_names(data: dict[str, object]) -> list[object]:

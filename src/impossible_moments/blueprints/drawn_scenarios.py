@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cached_property
 
-from impossible_moments.blueprints.difficulty_measurement import InsightFact
 from impossible_moments.blueprints.instances import BlueprintInstance
 from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
+from impossible_moments.mechanics.difficulty import InsightFact, list_insight_calls
 from impossible_moments.mechanics.prose import ProseRequirements, render_prose, render_template_text
-from impossible_moments.mechanics.records import Library, Record, parse_line
+from impossible_moments.mechanics.records import Library, Record
 
 
 class DrawnScenario(ABC):
@@ -36,6 +36,7 @@ class DrawnScenario(ABC):
                 notes[call].type,
                 notes[call].domain,
                 tuple(calls.index(needed) + 1 for needed in notes[call].needs if needed in calls),
+                call,
             )
             for call in calls
             if call in notes
@@ -45,8 +46,7 @@ class DrawnScenario(ABC):
     def insight_calls(self) -> tuple[str, ...]:
         """The calls that have an insight in the record."""
         record = self.get_record()
-        lines = record.insights if record is not None else []
-        return tuple(parse_line(line, example="", evidence=False).head for line in lines)
+        return () if record is None else list_insight_calls(record)
 
     @cached_property
     def tables(self) -> ScenarioTables:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
+from impossible_moments.domain.difficulty_scoring import HABIT_STRENGTHS
 from impossible_moments.mechanics.records import BaseForm, Category, Identifier, Sentence
 
 Fixedness: TypeAlias = Literal[
@@ -25,18 +26,7 @@ Fixedness: TypeAlias = Literal[
     "inversion",
     "frame",
 ]
-FIXEDNESS: Final[dict[str, int]] = {
-    "surprise": 1,
-    "functional fixedness": 2,
-    "overlooked property": 2,
-    "implicit constraint": 3,
-    "mental set": 3,
-    "misleading salience": 3,
-    "causal misattribution": 3,
-    "scale intuition": 4,
-    "inversion": 4,
-    "frame": 5,
-}
+FIXEDNESS: Final = HABIT_STRENGTHS
 """The habit that an insight must break, and how hard that is: the counter-intuition scale, 1 to 5."""
 Domain: TypeAlias = Literal[
     "structures", "motion", "fluids", "heat", "electricity", "chemistry", "biology", "medicine", "optics", "acoustics",

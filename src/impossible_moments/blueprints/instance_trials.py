@@ -11,17 +11,18 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.content_review import NO_SIBLINGS, SiblingWords, review_content
-from impossible_moments.blueprints.difficulty_measurement import (
-    find_failing_approaches,
-    measure_difficulty,
-    measure_distractor_strength,
-)
+from impossible_moments.blueprints.difficulty_measurement import measure_difficulty
 from impossible_moments.blueprints.drawn_scenarios import DrawnScenario
 from impossible_moments.blueprints.instances import BlueprintInstance, DrawSource, draw_instance
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
 from impossible_moments.mechanics.checks import CheckReport, find_things_unused_by_plans, verify_record
+from impossible_moments.mechanics.difficulty import (
+    find_failing_approaches,
+    list_failing_alternatives,
+    measure_distractor_strength,
+)
 from impossible_moments.mechanics.findings import Finding, Severity
 from impossible_moments.mechanics.language import UnitError
 from impossible_moments.mechanics.prose import PlaceholderError, ProseRequirements
@@ -106,7 +107,8 @@ class InstanceTrial(DrawnScenario):
         names = names or dict.fromkeys(
             name for name in find_failing_approaches(analysis) if name in self.instance.notes.wrong
         )
-        return {name: measure_distractor_strength(name, analysis) for name in names}
+        alternatives = list_failing_alternatives(analysis, verdict)
+        return {name: measure_distractor_strength(name, alternatives) for name in names}
 
     @cached_property
     def profile(self) -> Profile | None:
@@ -114,7 +116,7 @@ class InstanceTrial(DrawnScenario):
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return None
-        return measure_difficulty(analysis, verdict, self.insights, tuple(self.distractors.values()))
+        return measure_difficulty(analysis, verdict, self.insights, tuple(self.distractors))
 
     @cached_property
     def tier(self) -> Tier | None:

@@ -105,7 +105,7 @@ def _build_environment_rows(
 ) -> Iterator[tuple[str, str]]:
     for quantity in _parse_quantities(record.get("quantities")):
         phrase = notes.words.get(quantity.name)
-        if phrase and (cell := _format_placeholder(quantity.name, quantity, phrase)):
+        if phrase and (cell := _format_starting_value(quantity, phrase)):
             yield _capitalize_first_letter(phrase), cell
     for thing in things:
         name = str(thing.get("name"))
@@ -114,6 +114,13 @@ def _build_environment_rows(
         cells = [*_describe_properties(thing, notes), *filter(None, [notes.notes.get(name)])]
         if cells:
             yield f"{{thing:{name}}}", "; ".join(cells)
+
+
+def _format_starting_value(quantity: Quantity, phrase: str) -> str:
+    """Return a placeholder that prints a stated number, or the number other than 0 from which a state starts."""
+    if quantity.kind is QuantityKind.STATE and quantity.is_number and quantity.value:
+        return f"{{{quantity.name}|{_choose_unit(quantity, quantity.name, phrase)}}}"
+    return _format_placeholder(quantity.name, quantity, phrase)
 
 
 def _build_capability_rows(

@@ -83,7 +83,7 @@ Answer = Annotated[
     str | None,
     typer.Option(
         help="Answer form. plan: steps, read by program. free: plain words, translated or judged. "
-        "menu: lines of a menu, executed exactly. interactive: acts step by step. Default: plan, or free for imported scenarios.",
+        "menu: lines of a menu, executed exactly. interactive: acts step by step. policy: a decision tree, for uncertain worlds. Default: plan, or free for imported scenarios.",
         show_default=False,
     ),
 ]
@@ -93,6 +93,14 @@ Restarts = Annotated[
         help="How often an interactive episode may begin again. Restarts are counted in the results.",
         min=0,
         max=20,
+    ),
+]
+ThinkingBudgets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--thinking-budget",
+        help="How much the model may think: none, free or a number of tokens. With --reach it may be repeated.",
+        show_default=False,
     ),
 ]
 ByOutcome = Annotated[

@@ -112,8 +112,8 @@ def _draw_once(
         found = find_figures(text, level, seed, attempt)
         if found is None:
             continue
-        build = build_closed_draw if status == "PX" else build_solvable_draw
-        draw = build(found, seed, attempt, category=category)
+        build_draw = build_closed_draw if status == "PX" else build_solvable_draw
+        draw = build_draw(found, seed, attempt, category=category)
         if draw is None:
             reason = "no single limit closes it"
         elif draw.trial.reasons:

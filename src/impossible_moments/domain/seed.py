@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -93,6 +93,10 @@ class ObjectRow(LabelledModel):
     notes: Narrative = ""
 
 
+NO_BODILY_LIMIT: Final = ("Bodily limits", "none beyond what the tables above state")
+"""The row of a scenario in which plans read no figure of the person beyond what other tables state."""
+
+
 class CapabilityRow(LabelledModel):
     """A row of the capability table."""
 
@@ -116,7 +120,7 @@ class ScenarioNarrative(LabelledModel):
     threat: Narrative
     position: Narrative
     objects: tuple[ObjectRow, ...]
-    capabilities: tuple[CapabilityRow, ...]
+    capabilities: tuple[CapabilityRow, ...] = ()
 
 
 class WrongAnswer(LabelledModel):

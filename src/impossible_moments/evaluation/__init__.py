@@ -3,6 +3,7 @@
 from impossible_moments.evaluation.answer_key import NO_WORDING, AnswerKey, has_worded_record
 from impossible_moments.evaluation.environment import Environment, find_key_folder
 from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
+from impossible_moments.evaluation.record_kinds import is_uncertain_scenario, split_scenarios
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
 from impossible_moments.evaluation.results_summary import ResultsSummary
 from impossible_moments.evaluation.run_explanation import explain_run
@@ -46,7 +47,9 @@ __all__ = [
     "find_baseline",
     "find_key_folder",
     "has_worded_record",
+    "is_uncertain_scenario",
     "parse_reply_lines",
     "require_valid_panel",
     "run_scorer_attack",
+    "split_scenarios",
 ]

@@ -15,6 +15,7 @@ from impossible_moments.evaluation.answers.condition_quantities import DEADLINE,
 from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
 from impossible_moments.mechanics.execution import Move, MoveKind
 from impossible_moments.mechanics.records import Library, PlannedCall, load_document, parse_line
+from impossible_moments.mechanics.uncertain import is_uncertain_record
 from impossible_moments.mechanics.wording import CallWording, RecordWording
 from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
@@ -49,6 +50,10 @@ class AnswerKey:
     @classmethod
     def from_record(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
         """Build the key from a verified record. Raises `ConfigurationError` if it cannot be opened."""
+        if is_uncertain_record(record):
+            raise ConfigurationError(
+                f"{scenario_id} is an uncertain world, which has no plan to execute. Use `im eval` with --answer interactive or policy."
+            )
         analysis = build_analysis_without_search(record, library)
         if analysis is None:
             raise ConfigurationError(

@@ -18,6 +18,7 @@ from impossible_moments.evaluation.menus import (
     interpret_menu_answer,
     render_menu_instructions,
 )
+from impossible_moments.evaluation.record_kinds import split_scenarios
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
@@ -44,8 +45,9 @@ class Environment:
 
     @cached_property
     def scenarios(self) -> Mapping[str, Scenario]:
-        """All scenarios by ID, in order. Raises `ConfigurationError` if there are none."""
-        found = {each.scenario_id: each for each in Scenario.load_directory(self.folder)}
+        """All scenarios by ID, in order, without uncertain worlds. Raises `ConfigurationError` if there are none."""
+        ordinary, _ = split_scenarios(Scenario.load_directory(self.folder), self.rubrics)
+        found = {each.scenario_id: each for each in ordinary}
         if not found:
             raise ConfigurationError(
                 f"{self.folder} contains no public documents such as `IM-0001.md`; name a folder that does."
@@ -95,6 +97,10 @@ class Environment:
             case AnswerForm.INTERACTIVE:
                 interpreted, _ = interpret_transcript(limit_restarts(answer, 0), key)
                 return score_interpreted_answer(interpreted, key)
+            case AnswerForm.POLICY:
+                raise ConfigurationError(
+                    "Policies are for uncertain worlds, which an environment does not hold."
+                )
             case _:
                 return score_answer(answer, key)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.benchmark_description import describe_benchmark
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
@@ -49,6 +50,7 @@ from impossible_moments.llm import (
     ConnectionPool,
     ModelFailure,
     SpendingBudget,
+    ThinkingBudget,
     find_api_keys,
     load_price_table,
     parse_model_reference,
@@ -81,6 +83,8 @@ class Evaluator:
     """A model that reads answers in plain text, so that they can be executed."""
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    thinking: ThinkingBudget | None = None
+    """How much the model may think before it answers, or None to leave its settings alone."""
     concurrency: int = 8
     library: Library = field(default_factory=load_everyday_library)
     report_progress: Callable[[int, int], None] = lambda _done, _all: None
@@ -99,6 +103,7 @@ class Evaluator:
         return asyncio.run(self._score_replies(scenarios, replies, model))
 
     async def _run_evaluation(self, scenarios: Sequence[Scenario]) -> Results:
+        _reject_policies(self.answer)
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         conditions = self.conditions
@@ -132,6 +137,7 @@ class Evaluator:
     async def _score_replies(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], model: str
     ) -> Results:
+        _reject_policies(self.answer)
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         runs = max((number for _, number in replies), default=1)
@@ -190,6 +196,7 @@ class Evaluator:
             self.runs_per_scenario,
             None if program else self.temperature,
             restarts=self.restarts,
+            thinking=None if program else self.thinking,
         )
 
     def load_keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
@@ -267,12 +274,23 @@ def build_results(
         runs_per_scenario=conditions.runs,
         restarts_allowed=conditions.restarts,
         temperature_asked=conditions.temperature,
+        thinking_asked="" if conditions.thinking is None else str(conditions.thinking),
+        thinking_sent=tuple(
+            dict.fromkeys(each.thinking_sent for each in replies.values() if each.thinking_sent)
+        ),
         library=library,
         benchmark=describe_benchmark(scenarios),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
         scenarios=found,
         cost=str(sum(costs, Decimal(0))) if costs else None,
     )
+
+
+def _reject_policies(answer: str) -> None:
+    if answer == AnswerForm.POLICY:
+        raise ConfigurationError(
+            "Policies are for uncertain worlds only. Use `UncertainEvaluator`, or another answer form."
+        )
 
 
 def _make_empty_replies(scenarios: Sequence[Scenario], runs: int) -> dict[tuple[str, int], Reply]:

@@ -105,6 +105,8 @@ class EvaluationRun(_FrozenModel):
     """How the acts of an interactive episode went, or None for other answers."""
     input_tokens: int = 0
     output_tokens: int = 0
+    thinking_tokens: int | None = None
+    """Output tokens that were billed for thinking, or None if the provider does not report them."""
     cost: str | None = None
 
     @property
@@ -173,6 +175,10 @@ class Results(_FrozenModel):
     temperature_asked: float | None = None
     temperature_sent: float | None = None
     """None if the provider accepts no temperature or does not report it."""
+    thinking_asked: str = ""
+    """The thinking budget that was asked for: `none`, a number of tokens or `free`. Empty if nothing was asked."""
+    thinking_sent: tuple[str, ...] = ()
+    """The settings that were sent for it, each once."""
     judges: tuple[str, ...] = ()
     judge_kappa: float | None = None
     """The agreement of the first two judges."""

@@ -35,6 +35,7 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
             answer=_replace_lone_surrogates(reply.text),
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
+            thinking_tokens=reply.thinking_tokens,
             cost=reply.cost,
         )
     found = _score_text(reply.text, key, form)
@@ -57,6 +58,7 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
         answer=_replace_lone_surrogates(reply.text),
         input_tokens=reply.input_tokens,
         output_tokens=reply.output_tokens,
+        thinking_tokens=reply.thinking_tokens,
         cost=reply.cost,
     )
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.store import LedgerTransaction
 
@@ -228,6 +230,8 @@ def close_scenario(
     )
 
 
+_ROW: Final = TypeAdapter(ScenarioRow)
+
+
 def _parse_scenario_row(row: tuple[object, ...]) -> ScenarioRow:
-    found = dict(zip(ScenarioRow.__slots__, row, strict=True))
-    return ScenarioRow(**{**found, "state": ScenarioState(str(found["state"]))})  # type: ignore[arg-type]  # a row has the types of the columns
+    return _ROW.validate_python(dict(zip(ScenarioRow.__slots__, row, strict=True)))

@@ -20,6 +20,7 @@ from impossible_moments.llm.model_references import EXAMPLES, ModelReference, pa
 from impossible_moments.llm.price_table import PriceTable, load_price_table
 from impossible_moments.llm.prompt_estimates import estimate_first_prompt_tokens, estimate_text_prompt_tokens
 from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
+from impossible_moments.llm.thinking_budgets import ThinkingBudget, parse_thinking_budget
 from impossible_moments.llm.token_estimates import (
     BYTES_OF_A_TOKEN,
     estimate_data_tokens,
@@ -44,6 +45,7 @@ __all__ = [
     "RetryPolicy",
     "ReviewedDeliverable",
     "SpendingBudget",
+    "ThinkingBudget",
     "TokenAllowance",
     "estimate_data_tokens",
     "estimate_first_prompt_tokens",
@@ -52,4 +54,5 @@ __all__ = [
     "find_api_keys",
     "load_price_table",
     "parse_model_reference",
+    "parse_thinking_budget",
 ]

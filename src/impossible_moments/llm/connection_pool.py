@@ -21,6 +21,7 @@ from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.llm.model_requirements import require_known_key, require_packages
 from impossible_moments.llm.price_table import PriceTable
 from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
+from impossible_moments.llm.thinking_budgets import ThinkingBudget
 
 if TYPE_CHECKING:
     from impossible_moments.llm.client import ModelConnection, ModelFactory
@@ -63,15 +64,19 @@ class ConnectionPool:
         most: int,
         budget: SpendingBudget,
         temperature: float | None,
+        thinking: ThinkingBudget | None = None,
     ) -> TextAnswer:
         """Send a prompt to a model and return its text.
 
-        `most` is the largest number of tokens the model may write. A `temperature` of None is not sent.
+        `most` is the largest number of tokens the model may write. A `temperature` of None is not sent. `thinking` asks
+        for a thinking budget.
         """
         line = await self.open_connection(reference)
         from impossible_moments.llm.client import request_text_answer  # noqa: PLC0415
 
-        return await request_text_answer(line, prompt, most=most, budget=budget, temperature=temperature)
+        return await request_text_answer(
+            line, prompt, most=most, budget=budget, temperature=temperature, thinking=thinking
+        )
 
     async def open_connection(self, reference: ModelReference) -> ModelConnection:
         """Return the connection to a model. Open it on first use."""

@@ -55,6 +55,8 @@ class CallCost:
     output_tokens: int
     cost: Decimal | None
     estimated: bool = False
+    thinking_tokens: int | None = None
+    """Output tokens that were billed for thinking, or None if the provider does not report them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class TextAnswer:
 
     text: str
     paid: CallCost
+    thinking_sent: str = ""
+    """The settings that asked for a thinking budget, in words."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from impossible_moments.scenarios.embedding import (
     load_wordllama_embedder,
     normalize_rows,
 )
+from impossible_moments.scenarios.file_lock import hold_file_lock
 from impossible_moments.scenarios.markdown import (
     NOTHING,
     escape_block,
@@ -79,6 +80,7 @@ __all__ = [
     "find_near_duplicates",
     "find_nearest_by_text",
     "fold_case",
+    "hold_file_lock",
     "join_paragraphs",
     "load_wordllama_embedder",
     "normalize_rows",

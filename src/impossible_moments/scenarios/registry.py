@@ -18,12 +18,8 @@ from pydantic import ValidationError
 
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
+from impossible_moments.scenarios.file_lock import hold_file_lock
 from impossible_moments.scenarios.metadata import ScenarioMetadata
-
-try:
-    import fcntl
-except ImportError:  # file locks are not available here: only one process may publish at a time
-    fcntl = None  # type: ignore[assignment]
 
 FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
@@ -138,9 +134,7 @@ class ScenarioRegistry:
     def _lock_folder(self) -> Iterator[None]:
         """Hold the write lock of the folder, which excludes other processes and ends with this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / f".{FILE}.lock").open("w") as lock:
-            if fcntl is not None:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+        with hold_file_lock(self.folder / f".{FILE}.lock"):
             yield
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from impossible_moments.domain.seed import NO_BODILY_LIMIT
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.markdown import NOTHING
 from impossible_moments.scenarios.metadata import ID_FORM
@@ -22,6 +23,7 @@ _DIFFICULTY: Final = re.compile(r"([A-Z]+) \(([1-5](?:\.[1-5]){5})\)")
 _CANARY: Final = re.compile(r"\bCanary: (\S+?)\*?$")
 _FOOTER: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
 
+CAPABILITIES: Final = "Agent Capabilities"
 # Sections that a model under test sees by default: the situation, but not its status or its traps.
 BLIND: Final = (
     "Scenario",
@@ -29,7 +31,7 @@ BLIND: Final = (
     "Threat / Challenge",
     "Position / Starting State",
     "Available Objects",
-    "Agent Capabilities",
+    CAPABILITIES,
 )
 SECTIONS: Final = (*BLIND, "Why This Looks Impossible", "Common Wrong Answers")
 
@@ -55,14 +57,18 @@ class Scenario:
     def blind(self) -> str:
         """Narrative, environment, threat, position, objects and capabilities, without the status.
 
-        Columns of tables that no row fills are left out.
+        Columns of tables that no row fills are left out, and so is a capability table that states no limit.
         """
-        first, *others = BLIND
+        first, *others = (name for name in BLIND if name != CAPABILITIES or self._has_capabilities)
         parts = [
             self.sections[first],
             *(f"### {name}\n\n{_drop_empty_columns(self.sections[name])}" for name in others),
         ]
         return "\n\n".join(parts) + "\n"
+
+    @property
+    def _has_capabilities(self) -> bool:
+        return NO_BODILY_LIMIT[1] not in self.sections[CAPABILITIES]
 
     @classmethod
     def parse(cls, text: str, name: str) -> Scenario:

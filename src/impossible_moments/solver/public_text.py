@@ -31,7 +31,7 @@ class PublicText:
         rows = [
             *((row["feature"], row["specification"]) for row in scenario["environment"]),
             *(tuple(row.get(cell, "") for cell in _CELLS) for row in scenario["objects"]),
-            *((row["parameter"], row["value"]) for row in scenario["capabilities"]),
+            *((row["parameter"], row["value"]) for row in scenario.get("capabilities", ())),
         ]
         parts = {name: scenario[name] for name in ("narrative", "threat", "position")}
         return cls._from_raw_text(parts, rows)

@@ -63,7 +63,7 @@ class AssignmentView:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the agent was told about the end of its challenges and about decisions of humans."""
+        """Messages to the agent about the end of its challenges and about decisions of humans."""
         return tuple(str(notice) for notice in self._context.get("notices", ()))
 
     @property

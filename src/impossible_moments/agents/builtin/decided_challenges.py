@@ -1,4 +1,4 @@
-"""Challenges that were decided: an agent that was told so does not raise them again on the same evidence."""
+"""Challenges that were decided: an informed agent does not raise them again on the same evidence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _NUMBER: Final = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 def drop_decided_challenges(deliverable: LabelledModel, notices: tuple[str, ...]) -> LabelledModel:
     """Return a deliverable without the challenges of which a notice names the claim and all the evidence."""
     raised: tuple[Challenge, ...] = getattr(deliverable, "challenges", ())
-    told = tuple(map(_normalize, notices))
-    kept = tuple(each for each in raised if not any(_is_decided(each, notice) for notice in told))
+    decided = tuple(map(_normalize, notices))
+    kept = tuple(each for each in raised if not any(_is_decided(each, notice) for notice in decided))
     return deliverable if len(kept) == len(raised) else deliverable.model_copy(update={"challenges": kept})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 FAR: Final = 100.0
-"""From this factor on a distractor fails by far: figures that differ by two orders of magnitude tempt nobody."""
+"""From this factor on a distractor fails by far: figures that differ by two orders of magnitude tempt no reader."""
 LATE: Final = "late"
 
 

@@ -101,16 +101,22 @@ def compare_at(
         holds, margin = engine.compile_condition_judge(tree)(at)
     except (*UNDEFINED, KeyError):
         return None
-    number = format_number(float(left), find_unit(engine, tree.left, tree.right))
+    unit = _find_common_unit(engine, tree)
     return Compared(
         tree,
-        f"{describe_expression(engine.world, tree.left)} = {number}",
-        _describe_side_with_number(
-            engine, tree.right, float(right), find_unit(engine, tree.right, tree.left)
-        ),
+        f"{describe_expression(engine.world, tree.left)} = {format_number(float(left), unit)}",
+        _describe_side_with_number(engine, tree.right, float(right), unit),
         holds,
         margin,
     )
+
+
+def _find_common_unit(engine: WorldEngine, tree: ex.Comparison) -> Unit | None:
+    """Return one unit for both sides: that of a side which is a single quantity, else that of the left side."""
+    sides = ((tree.left, tree.right), (tree.right, tree.left))
+    single = [pair for pair in sides if isinstance(pair[0], ex.Name | ex.Property)]
+    first, other = (*single, *sides)[0]
+    return find_unit(engine, first, other)
 
 
 def _describe_side_with_number(
@@ -225,7 +231,11 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
         case ex.Name(name):
             return name.replace("_", " ")
         case ex.Arithmetic(operator, left, right):
-            return f"{_put_in_brackets(world, left, operator)} {operator} {_put_in_brackets(world, right, operator)}"
+            first = _put_in_brackets(world, left, is_product=operator in {"*", "/"})
+            second = _put_in_brackets(world, right, is_product=operator != "+", is_divisor=operator == "/")
+            return f"{first} {operator} {second}"
+        case ex.Power(inner, exponent):
+            return f"{_put_in_brackets(world, inner, is_product=True, is_divisor=True)}^{exponent:g}"
         case ex.FunctionCall(function, parts):
             return f"{function}({', '.join(describe_expression(world, part) for part in parts)})"
         case ex.Conditional(test, then, otherwise):
@@ -249,10 +259,15 @@ def _describe_condition(world: World, tree: ex.Expression) -> str:
             return describe_expression(world, tree)
 
 
-def _put_in_brackets(world: World, tree: ex.Expression, operator: str) -> str:
+def _put_in_brackets(world: World, tree: ex.Expression, *, is_product: bool, is_divisor: bool = False) -> str:
+    """Describe a part of an expression, in brackets where it would be read otherwise without them.
+
+    `is_product` is true where a sum needs them, `is_divisor` where a product does, too.
+    """
     text = describe_expression(world, tree)
     is_sum = isinstance(tree, ex.Arithmetic) and tree.operator in {"+", "-"}
-    return f"({text})" if is_sum and operator != "+" else text
+    needs_brackets = (is_sum and is_product) or (is_divisor and isinstance(tree, ex.Arithmetic))
+    return f"({text})" if needs_brackets else text
 
 
 def list_sources(world: World, tree: ex.Expression) -> tuple[SourcedName, ...]:

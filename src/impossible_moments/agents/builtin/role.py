@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from pydantic import TypeAdapter
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
@@ -28,9 +30,11 @@ from impossible_moments.agents.builtin.readiness import (
     list_unanswered_concerns,
     vote_by_findings,
 )
+from impossible_moments.agents.orchestrator.difficulty_figures import DIFFICULTY_EVIDENCE
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.difficulty_scoring import score_difficulty_evidence
 from impossible_moments.domain.disputes import (
     Ballot,
     BreakthroughReview,
@@ -50,8 +54,10 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, DifficultyDimension, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.mechanics.difficulty import DifficultyEvidence
 from impossible_moments.mechanics.records import Library
 
+_EVIDENCE: Final = TypeAdapter(DifficultyEvidence)
 DesignPart: TypeAlias = Literal["name", "style", "objects"]
 """The parts of the design that are voted on (1.4)."""
 
@@ -108,6 +114,22 @@ class Role(ABC):
     @abstractmethod
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Return where the agent is least sure, and what would increase its confidence."""
+
+    def score_evidence(self, view: AssignmentView) -> tuple[Profile, dict[str, str]]:
+        """Score the six dimensions from the evidence that executing the record gave, with a reason for each letter.
+
+        Raise `UnanswerableAsk` if the view has no evidence, because labels alone show no difficulty.
+        """
+        return score_difficulty_evidence(self.require_difficulty_evidence(view))
+
+    def require_difficulty_evidence(self, view: AssignmentView) -> DifficultyEvidence:
+        """Return the evidence on the difficulty. Raise `UnanswerableAsk` if the view has none."""
+        found = view.get_computed(DIFFICULTY_EVIDENCE)
+        if found is None:
+            raise UnanswerableAsk(
+                f"{self.name} was asked for the difficulty without evidence from the record."
+            )
+        return _EVIDENCE.validate_python(found)
 
     def require_seed_document(self, view: AssignmentView) -> SeedDocument:
         """Return the seed document. Raise `UnanswerableAsk` if the view does not show it."""

@@ -91,7 +91,7 @@ class SplitStop(RunStop):
         return first, second
 
     def _choose_two_readings(self) -> tuple[str, str]:
-        """Return the first two positions. Where nobody took a position, the seed stands against the objection."""
+        """Return the first two positions. Where no agent took a position, the seed stands against the objection."""
         match [f"{agent}: {text}" for agent, text in self.readings.items()]:
             case [first, second, *_]:
                 return first, second

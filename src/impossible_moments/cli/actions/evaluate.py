@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
 from impossible_moments.cli.actions import imported_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
+from impossible_moments.cli.actions.uncertain_actions.evaluation import evaluate_uncertain_scenarios
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import (
@@ -36,15 +38,30 @@ from impossible_moments.evaluation import (
     find_key_folder,
     has_worded_record,
     require_valid_panel,
+    split_scenarios,
 )
 from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.imported_scenarios import is_imported_folder
 from impossible_moments.evaluation.statistics import summarize_results
-from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.evaluation.uncertain_runs import (
+    PLAYERS,
+    UNCERTAIN_FORMS,
+    WORLDS,
+    UncertainEvaluator,
+)
+from impossible_moments.llm import (
+    ThinkingBudget,
+    load_price_table,
+    parse_model_reference,
+    parse_thinking_budget,
+)
 from impossible_moments.scenarios import Scenario, write_file_atomically
 
 MOST_NAMES = 5
 """The most scenarios that a message names."""
+
+
+INTERRUPTED: Final = "Interrupted. Everything that was answered is stored. Run the same command again to request only what is missing."
 
 
 @dataclass(frozen=True)
@@ -68,6 +85,10 @@ class EvaluationOptions:
     by_outcome: bool = False
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    worlds: int = WORLDS
+    """How many worlds of each uncertain scenario are played."""
+    thinking: str | None = None
+    """The thinking budget: none, free or a number of tokens. None means that nothing is asked."""
 
     @property
     def form(self) -> str:
@@ -101,6 +122,17 @@ class EvaluationOptions:
         return self.restarts
 
     @property
+    def thinking_budget(self) -> ThinkingBudget | None:
+        """The thinking budget, validated."""
+        if self.thinking is None:
+            return None
+        if self.form == AnswerForm.INTERACTIVE:
+            raise ConfigurationError(
+                "--thinking-budget limits one answer, but an episode has many. Remove it, or add --answer menu."
+            )
+        return parse_thinking_budget(self.thinking)
+
+    @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
@@ -116,7 +148,40 @@ class EvaluationOptions:
             judges=self.judges,
             translator=self.translator,
             restarts=self._allowed_restarts,
+            thinking=self.thinking_budget,
         )
+
+    @property
+    def uncertain_evaluator(self) -> UncertainEvaluator:
+        """The evaluator of the uncertain worlds of the folder. It stores answers in the same hidden folder."""
+        if self._allowed_restarts:
+            raise ConfigurationError(
+                "An episode in an uncertain world cannot begin again. Remove --restarts."
+            )
+        if self.presentation != Presentation.BLIND:
+            raise ConfigurationError(
+                f"--presentation {self.presentation} would show traps of uncertain worlds. Use --presentation blind."
+            )
+        return UncertainEvaluator(
+            rubrics_path=self.rubrics or find_key_folder(self.scenarios),
+            model_under_test=self.model,
+            form=AnswerForm(self.form),
+            worlds=self.worlds,
+            runs=self.runs,
+            temperature=self.temperature,
+            output=self.output.parent / f".{self.output.stem}",
+            spending_limit=self.spending_limit,
+            prices=self.prices,
+        )
+
+
+def require_single_budget(budgets: Sequence[str]) -> str | None:
+    """Return the one thinking budget of an evaluation, or None. Raise a ConfigurationError if there are several."""
+    if len(budgets) > 1:
+        raise ConfigurationError(
+            "An evaluation has one --thinking-budget. Run it once for each, or add --reach, which takes several."
+        )
+    return budgets[0] if budgets else None
 
 
 def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
@@ -125,7 +190,21 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         return imported_scenarios.evaluate_imported_scenarios(
             trial.imported_options, dry_run=dry_run, as_json=as_json
         )
-    scenarios = load_scenarios(trial.scenarios, trial.limit)
+    rubrics = trial.rubrics or find_key_folder(trial.scenarios)
+    scenarios, uncertain = split_scenarios(load_scenarios(trial.scenarios, trial.limit), rubrics)
+    if uncertain and _can_play(trial, alone=not scenarios):
+        output = _choose_uncertain_output(trial, beside_others=bool(scenarios))
+        status = evaluate_uncertain_scenarios(
+            trial.uncertain_evaluator, uncertain, output, dry_run=dry_run, as_json=as_json
+        )
+        if output == trial.output:
+            return status
+    elif uncertain:
+        _print_skipped_worlds(uncertain, trial.form)
+    if trial.form == AnswerForm.POLICY:
+        raise ConfigurationError(
+            f"Policies are for uncertain worlds, and {trial.scenarios} has none. Use another --answer."
+        )
     evaluator = trial.evaluator
     _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
     _require_translatable_form(trial)
@@ -133,10 +212,44 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     if dry_run:
         return _print_run_estimate(trial, worded, as_json=as_json)
     require_writable_result_file(trial.output)
-    with show_answer_progress(len(worded) * trial.runs) as report_progress:
-        evaluator.report_progress = report_progress
-        results = evaluator.evaluate(scenarios)
+    try:
+        with show_answer_progress(len(worded) * trial.runs) as report_progress:
+            evaluator.report_progress = report_progress
+            results = evaluator.evaluate(scenarios)
+    except KeyboardInterrupt:
+        Console(stderr=True, soft_wrap=True).print(f"\n{INTERRUPTED}", highlight=False)
+        raise
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
+
+
+def _can_play(trial: EvaluationOptions, *, alone: bool) -> bool:
+    """Return whether the model plays the uncertain worlds of the folder.
+
+    Without other scenarios a form or model that does not fit is an error, which the evaluator reports.
+    """
+    name = trial.model.removeprefix(PREFIX)
+    is_player = not trial.model.startswith(PREFIX) or name in PLAYERS
+    return alone or (trial.form in UNCERTAIN_FORMS and is_player)
+
+
+def _choose_uncertain_output(trial: EvaluationOptions, *, beside_others: bool) -> Path:
+    """Return the result file of the uncertain worlds, which are never in one file with other scenarios.
+
+    It is the file that was asked for if the form or the model fits uncertain worlds only.
+    """
+    name = trial.model.removeprefix(PREFIX)
+    only_here = trial.model.startswith(PREFIX) and name not in MENU_BASELINES
+    if not beside_others or trial.form == AnswerForm.POLICY or only_here:
+        return trial.output
+    return trial.output.with_name(f"{trial.output.stem}.uncertain{trial.output.suffix}")
+
+
+def _print_skipped_worlds(uncertain: Sequence[Scenario], form: str) -> None:
+    count = "1 uncertain world is" if len(uncertain) == 1 else f"{len(uncertain)} uncertain worlds are"
+    Console(stderr=True, soft_wrap=True).print(
+        f"{count} left out with the form {form} and this model. Use --answer interactive or policy, and a player such as builtin:lookahead.",
+        highlight=False,
+    )
 
 
 def load_scenarios(folder: Path, limit: int | None = None) -> Sequence[Scenario]:

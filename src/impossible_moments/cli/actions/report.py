@@ -53,6 +53,11 @@ from impossible_moments.evaluation.statistics import (
     compute_figures,
     summarize_results,
 )
+from impossible_moments.evaluation.uncertain_runs import (
+    UncertainResults,
+    build_uncertain_results_report,
+    read_uncertain_results,
+)
 from impossible_moments.scenarios import write_file_atomically
 
 HIGHEST_SCORE: Final = 110.0
@@ -76,6 +81,14 @@ def report_results(
         return _write_and_print_report(
             build_imported_results_report(imported),
             imported.model_dump(mode="json"),
+            html,
+            markdown,
+            as_json=as_json,
+        )
+    if (uncertain := _read_uncertain_results(paths)) is not None:
+        return _write_and_print_report(
+            build_uncertain_results_report(uncertain),
+            uncertain.model_dump(mode="json"),
             html,
             markdown,
             as_json=as_json,
@@ -148,6 +161,16 @@ def _read_imported_results(paths: Sequence[Path]) -> ImportedResults | None:
             "Results on imported scenarios are judged, not executed, and cannot be compared with others. Report one file at a time."
         )
     return foreign[0] if foreign else None
+
+
+def _read_uncertain_results(paths: Sequence[Path]) -> UncertainResults | None:
+    """Return results on uncertain worlds, or None if the files contain others. Reject comparisons of the former."""
+    found = [each for path in paths if (each := read_uncertain_results(path)) is not None]
+    if found and len(paths) > 1:
+        raise ConfigurationError(
+            "Results on uncertain worlds have success and regret instead of an IM-Score. Report one file at a time."
+        )
+    return found[0] if found else None
 
 
 def read_results(path: Path) -> Results:

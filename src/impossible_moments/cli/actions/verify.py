@@ -11,6 +11,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
+from impossible_moments.cli.actions.uncertain_actions.verification import (
+    compute_world_exit_status,
+    convert_world_to_dict,
+    is_uncertain_file,
+    print_verified_worlds,
+    verify_world_file,
+)
 from impossible_moments.cli.checked_record import CheckedRecord
 from impossible_moments.cli.exit_status import BAD_INPUT, DONE, FOUND_ERRORS
 from impossible_moments.cli.output.verification_tables import print_record_report, print_records_summary
@@ -28,7 +35,9 @@ def verify_records(
 ) -> int:
     """Check every record and print the results. Return the exit status."""
     within = load_everyday_library() if library is None else load_library_file(library)
-    files = list(_find_record_files(paths))
+    found = list(_find_record_files(paths))
+    worlds = [verify_world_file(path) for path in found if is_uncertain_file(path)]
+    files = [path for path in found if path not in {each.path for each in worlds}]
     progress = Console(stderr=True)
     quiet = len(files) < 3 or not progress.is_terminal  # noqa: PLR2004 - two files need no progress bar
     checked = [
@@ -40,17 +49,21 @@ def verify_records(
             {
                 "library": str(within),
                 "records": [_convert_checked_record_to_dict(each, deep=deep) for each in checked],
+                **({"uncertain": [convert_world_to_dict(each) for each in worlds]} if worlds else {}),
             },
             sys.stdout,
             indent=2,
             ensure_ascii=False,
         )
         sys.stdout.write("\n")
-    elif len(checked) == 1:
-        print_record_report(checked[0], within, deep=deep)
     else:
-        print_records_summary(checked, within)
-    return _compute_exit_status(checked)
+        if len(checked) == 1:
+            print_record_report(checked[0], within, deep=deep)
+        elif checked:
+            print_records_summary(checked, within)
+        print_verified_worlds(worlds)
+    statuses = {_compute_exit_status(checked), compute_world_exit_status(worlds)}
+    return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
 def _find_record_files(paths: list[Path]) -> Iterator[Path]:

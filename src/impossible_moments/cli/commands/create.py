@@ -53,6 +53,13 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="The place of a composed scenario. `im place list` shows them. Default: the seed selects it."
         ),
     ] = None,
+    uncertain: Annotated[
+        bool,
+        typer.Option(
+            "--uncertain",
+            help="Draw an uncertain world instead: hidden facts, noisy tests and an exact optimum. Takes only --category, --seed and --output.",
+        ),
+    ] = False,
     model: Models = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -92,6 +99,19 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "level": level,
         "place": place,
     }
+    if uncertain:
+        from impossible_moments.cli.actions.uncertain_actions.creation import create_uncertain_scenario
+
+        others = {
+            "model": model,
+            "spending_limit": spending_limit,
+            "prices": prices,
+            "dry_run": dry_run,
+            "with": further,
+            "blueprints": blueprints,
+            "config": config,
+        }
+        raise typer.Exit(create_uncertain_scenario({**wanted, **others}, output=output, as_json=as_json))
     raise typer.Exit(
         work(
             wanted,

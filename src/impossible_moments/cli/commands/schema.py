@@ -42,9 +42,11 @@ def _render_schema_files() -> dict[str, str]:
     from impossible_moments.agents import load_earlier_schemas, render_schemas
     from impossible_moments.library import load_everyday_library
     from impossible_moments.mechanics.records import build_record_schema, build_tool_schema
+    from impossible_moments.mechanics.uncertain import build_uncertain_schema
 
     return {
         "mechanics.schema.json": _format_schema(build_record_schema()),
+        "uncertain.schema.json": _format_schema(build_uncertain_schema()),
         "mechanics.tool.json": _format_schema(build_tool_schema(load_everyday_library())),
         **load_earlier_schemas(),
         **render_schemas(),

@@ -34,7 +34,7 @@ class MessageEntry:
     dependencies: tuple[int, ...]
     """The numbers of the messages that it depends on."""
     shown_with: tuple[tuple[int, str], ...]
-    """The numbers and recipients of the orchestrator's messages that show it to somebody."""
+    """The numbers and recipients of the orchestrator's messages that show it to an agent."""
     readers: tuple[VisiblePart, ...]
     """What others may read of it, by phase."""
 

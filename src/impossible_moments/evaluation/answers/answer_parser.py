@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -89,10 +89,10 @@ def parse_answer(text: str) -> ParsedAnswer | None:
     return _build_answer(data, text) if data is not None else None
 
 
-def find_answer_object(text: str) -> Mapping[str, Any] | None:
-    """Return the last JSON object of a text that has a verdict or a plan, or None."""
+def find_answer_object(text: str, names: Collection[str] = ("verdict", "plan")) -> Mapping[str, Any] | None:
+    """Return the last JSON object of a text that has one of the named fields, or None."""
     for data in _iterate_json_objects(text[-LARGEST_ANSWER:]):
-        if "verdict" in data or "plan" in data:
+        if any(name in data for name in names):
             return data
     return None
 
@@ -152,6 +152,14 @@ def parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     )
     verdicts = {_VERDICTS[word] for word in re.findall("[a-z]+", plain) if word in _VERDICTS}
     return verdicts.pop() if len(verdicts) == 1 else AnswerVerdict.NONE
+
+
+def describe_unclear_verdict(data: Mapping[str, Any]) -> str:
+    """Return why the verdict of an answer is not clear; empty if it is one of the four, or if there is none."""
+    stated = _convert_value_to_text_line(data.get("verdict"))
+    if not stated or parse_verdict(data) is not AnswerVerdict.NONE:
+        return ""
+    return f"the verdict {stated[:120]!r} is not exactly one of the four"
 
 
 def _parse_plan(value: object) -> tuple[AnswerStep, ...]:

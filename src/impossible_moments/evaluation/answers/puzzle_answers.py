@@ -16,6 +16,18 @@ _MORE_WORDS: Final = 3
 _OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
 _ALTERNATIVE: Final = re.compile(r"[/|]|\b(?:or|either)\b")
 _PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
+_ORDINALS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 
 
 def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]:
@@ -51,6 +63,34 @@ def _find_values_of_unknowns(text: str, puzzle: Puzzle | None) -> str:
         if len(named) == 1:
             found[name.strip()] = named[0]
     return ", ".join(f"{each}={found[each]}" for each in puzzle.asks if each in found)
+
+
+def find_values_in_order(text: str, puzzle: Puzzle) -> str:
+    """Return the answer that a text gives as a list in order, such as `1-7-4-7` for the first to the fourth of four keys.
+
+    The unknowns must be the first, the second and so on. The text must have exactly as many values as there are
+    unknowns. Otherwise the result is empty.
+    """
+    if not isinstance(puzzle, CluesPuzzle) or tuple(puzzle.asks) != _ORDINALS[: len(puzzle.asks)]:
+        return ""
+    options = {
+        name.strip(): set(_OPTION.findall(values.lower().replace("choose", "")))
+        for name, _, values in (line.partition("=") for line in puzzle.unknowns)
+    }
+    words = [part for word in _OPTION.findall(text.lower()) for part in _split_digits(word, len(puzzle.asks))]
+    named = [word for word in words if word in puzzle.asks]
+    values = [word for word in words if word in set().union(*options.values())]
+    if len(values) != len(puzzle.asks) or named != sorted(named, key=puzzle.asks.index):
+        return ""
+    fits = all(value in options[name] for name, value in zip(puzzle.asks, values, strict=True))
+    return (
+        ", ".join(f"{name}={value}" for name, value in zip(puzzle.asks, values, strict=True)) if fits else ""
+    )
+
+
+def _split_digits(word: str, count: int) -> list[str]:
+    """Return the digits of a number that has as many of them as there are values, or the word itself."""
+    return list(word) if count > 1 and len(word) == count and word.isdigit() else [word]
 
 
 def _is_reworded_right_answer(text: str, right: str) -> bool:

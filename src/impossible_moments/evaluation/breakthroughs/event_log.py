@@ -18,12 +18,7 @@ from impossible_moments.evaluation.breakthroughs.candidates import (
     rebuild_candidates_from_events,
 )
 from impossible_moments.evaluation.breakthroughs.events import CANDIDATE_FORM, EVENT, Event
-from impossible_moments.scenarios import write_file_atomically
-
-try:
-    import fcntl
-except ImportError:  # no file locks on this system: only one process may write
-    fcntl = None  # type: ignore[assignment]
+from impossible_moments.scenarios import hold_file_lock, write_file_atomically
 
 FOLDER: Final = "breakthroughs"
 EVENTS: Final = "events.jsonl"
@@ -91,14 +86,13 @@ class BreakthroughLog:
         """Hold the lock of the folder, so that only one process at a time writes to it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / ".lock").open("w")
+            lock = self.folder / ".lock"
+            lock.touch()
         except OSError as problem:
             raise ConfigurationError(
                 f"Cannot write to {self.folder} ({problem.strerror}). Name a scenario folder that you may write to."
             ) from problem
-        with lock:
-            if fcntl is not None:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+        with hold_file_lock(lock):
             yield
 
     def _append_lines(self, name: str, lines: Sequence[Event] | Sequence[AnswerAuthor]) -> None:

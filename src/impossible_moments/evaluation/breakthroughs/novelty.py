@@ -53,9 +53,9 @@ class NoveltyFinding(StrEnum):
 
     BEYOND = "beyond the knowledge boundary"
     FAMILIAR = "figures beyond the knowledge boundary, by an approach that looks known"
-    BARE = "figures beyond the knowledge boundary, and no approach is told"
+    BARE = "figures beyond the knowledge boundary, and no approach is described"
     WITHIN = "within the knowledge boundary"
-    UNTOLD = "not told: it states no figure in a form that a known limit reads"
+    UNTOLD = "not known: it states no figure in a form that a known limit reads"
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class InterpretedStep:
 
 @dataclass(frozen=True, slots=True)
 class OfferedChoices:
-    """The lists from which an answer was composed, so that lucky choices can be told from knowledge."""
+    """The lists from which an answer was composed, so that lucky choices can be distinguished from knowledge."""
 
     calls: frozenset[str]
     """The calls that are lines of the menu."""

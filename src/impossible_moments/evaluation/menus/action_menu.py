@@ -21,7 +21,7 @@ GENERAL_DEEDS: Final = (
     "Tell the others what you intend",
     "Write down what you know",
     "Check the time",
-    "Ask somebody for their opinion",
+    "Ask another person for an opinion",
     "Rest for a moment",
     "Put everything in order",
     "Go through the list of what is at hand",

@@ -12,11 +12,13 @@ from impossible_moments.evaluation.answers.answer_parser import (
     MOST_TEXTS,
     AnswerVerdict,
     ParsedAnswer,
+    describe_unclear_verdict,
     find_answer_object,
     parse_answer,
 )
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
 from impossible_moments.evaluation.reader.doubtful_steps import list_doubts
+from impossible_moments.evaluation.reader.recited_reasons import list_doubts_about_reasons
 from impossible_moments.evaluation.reader.repeated_calls import select_working_order
 from impossible_moments.evaluation.reader.stated_causes import find_stated_causes
 from impossible_moments.evaluation.reader.statement_reader import (
@@ -72,7 +74,12 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         *_list_unread_statements(parsed, found),
         *list_uncertain_readings(found.steps, found.premises, key),
     )
-    return replace(found, unread=unread, doubts=list_doubts(found.steps, reader, key))
+    doubts = (
+        *filter(None, (describe_unclear_verdict(data),)),
+        *list_doubts(found.steps, reader, key),
+        *list_doubts_about_reasons(parsed.conflict, found.conflict, key),
+    )
+    return replace(found, unread=unread, doubts=doubts)
 
 
 def _read_sentences(text: str, reader: StepReader, key: AnswerKey) -> InterpretedAnswer:

@@ -51,6 +51,10 @@ class ConditionFigures:
             for each in _list_different_figures(line)
         )
 
+    def has_computed_figure(self, line: str) -> bool:
+        """Return whether a line has a figure with a unit that the situation does not state."""
+        return any(each.unit and not self._is_stated(each) for each in _list_different_figures(line))
+
     def _belongs_to(self, amount: Amount, condition: str) -> bool:
         world = self.key.analysis.world
         paths = self.key.conditions.get_quantity_paths(condition) - self._decisions

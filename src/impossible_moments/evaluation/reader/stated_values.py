@@ -10,7 +10,10 @@ from impossible_moments.evaluation.answers.figure_matching import (
     convert_number_words_to_digits,
     extract_figures_of_line,
 )
-from impossible_moments.evaluation.answers.puzzle_answers import iterate_puzzle_answers
+from impossible_moments.evaluation.answers.puzzle_answers import (
+    find_values_in_order,
+    iterate_puzzle_answers,
+)
 from impossible_moments.evaluation.menus.menu_values import format_choose_call
 from impossible_moments.evaluation.reader.choice_measures import find_measures_of_choice
 from impossible_moments.mechanics.language import UnitError, parse_unit
@@ -123,15 +126,22 @@ def find_puzzle_answer(text: str, puzzle: Puzzle, key: AnswerKey) -> str:
     """Return the call that answers a puzzle, or an empty text if a text states no answer to it."""
     if isinstance(puzzle, DiagnosisPuzzle):
         return _find_hypothesis(text, puzzle, key)
-    if not any(word in text.casefold() for word in _ANSWERS):
+    if in_order := find_values_in_order(convert_number_words_to_digits(text), puzzle):
+        return f"answer({puzzle.name}, '{in_order}')"
+    if not speaks_of_answer(text):
         return ""
     value = text.partition(" ")[2] or text
     found = dict(iterate_puzzle_answers(value, key.analysis.world)).get(puzzle.name, "")
     solved = key.analysis.world.puzzles.get(puzzle.name)
-    # a value that the puzzle does not accept is an answer too, if it is all that the step says
+    # other words may be about something else, so that a value that the puzzle does not accept is not read as an answer
     if solved is not None and solved.accepts_answer(found):
         return f"answer({puzzle.name}, '{found}')"
     return ""
+
+
+def speaks_of_answer(text: str) -> bool:
+    """Return whether a text has a word with which an answer to a puzzle is given, such as `enter` or `dial`."""
+    return any(word in text.casefold() for word in _ANSWERS)
 
 
 def _find_hypothesis(text: str, puzzle: DiagnosisPuzzle, key: AnswerKey) -> str:

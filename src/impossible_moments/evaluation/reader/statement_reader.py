@@ -24,6 +24,11 @@ FEWEST_COMMON_WORDS: Final = 2
 _CLAUSE: Final = re.compile(r"[,;:]|\b(?:and|but|where|while|whereas|because|so|yet)\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(r"\d[\d.,]*\s*(?:[a-zA-Zµ°%²³]{1,3}(?:/[a-z]+)?(?![a-zA-Z]))?")
 """A figure with its unit. The words of a condition name it, its figures are compared apart."""
+_LIST: Final = re.compile(
+    r"(?<![\w.])-?\d+(?:[.,]\d+)*(?:\s?[a-zA-Zµ°%²³/]{1,4}\b|%)?"
+    r"(?:\s*(?:,|;|\band\b)\s*-?\d+(?:[.,]\d+)*(?:\s?[a-zA-Zµ°%²³/]{1,4}\b|%)?){2,}"
+)
+"""At least three figures with nothing said between them. They are listed, and not compared."""
 _DENIED: Final = re.compile(r"\b(?:no|not any|not a single|without)\s+([a-z]+)\b", re.IGNORECASE)
 """The word that a reason denies, such as `exception` in "no exception"."""
 MOST_CONDITIONS: Final = 3
@@ -109,10 +114,11 @@ def _find_denied_condition(text: str, sentences: Mapping[str, str]) -> str:
 def _find_conditions_by_figures(
     line: str, sentences: Mapping[str, str], figures: ConditionFigures
 ) -> set[str]:
+    compared = _LIST.sub(" ", line)
     by_figures = {
         name
         for name in sentences
-        if figures.count_own_figures(line, name) >= FEWEST_FIGURES
+        if figures.count_own_figures(compared, name) >= FEWEST_FIGURES
         and not figures.has_wrong_figure(line, name)
     }
     return by_figures if len(by_figures) <= MOST_CONDITIONS else set()

@@ -51,9 +51,9 @@ class SaidCall:
     said: Mapping[str, str]
 
     @property
-    def weight(self) -> int:
-        """How many words of the step say the call."""
-        return len(extract_word_stems(" ".join(self.said.values())))
+    def words(self) -> frozenset[str]:
+        """The words of the step that say the call."""
+        return extract_word_stems(" ".join(self.said.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class StepReader:
     def _read_other(self, text: str, done: str) -> InterpretedStep:
         """Read a step that says no call."""
         stems = extract_word_stems(done)
-        if any(self._is_near_miss(done, each) for each in self._wordings):
+        if self.find_missed_wordings(done):
             return InterpretedStep(text, StepKind.NEAR_MISS)
         if any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._unsaid_texts):
             return InterpretedStep(text, StepKind.HARMLESS, reason="it follows by itself")
@@ -222,6 +222,10 @@ class StepReader:
         unsaid = ", ".join(list_unsaid_statements(done, partly.wording))
         reason = f"for {partly.wording.menu!r} it does not say: {unsaid}"
         return InterpretedStep(text, StepKind.UNREAD, reason=reason)
+
+    def find_missed_wordings(self, text: str) -> tuple[CallWording, ...]:
+        """Return the wordings of which a text says a near miss."""
+        return tuple(each for each in self._wordings if self._is_near_miss(text, each))
 
     def find_partly_said_call(self, text: str) -> PartlySaidCall | None:
         """Return the call of which a text says most, or None if it says nothing of any."""
@@ -241,12 +245,15 @@ def _name_choice(text: str, wording: CallWording) -> str:
 
 
 def _keep_best_of_each_verb(calls: Sequence[SaidCall]) -> list[SaidCall]:
-    """Return for each verb the calls that the most words say."""
-    best: dict[str, int] = {}
-    for each in calls:
-        verb = each.wording.call.verb
-        best[verb] = max(best.get(verb, 0), each.weight)
-    return [each for each in calls if each.weight == best[each.wording.call.verb]]
+    """Return the calls without those whose words all belong to a call of the same verb that more words say.
+
+    Who names the ribbed hose does not also name the hose. Who names two things names both, whichever has the longer name.
+    """
+    return [each for each in calls if not any(_says_more(other, each) for other in calls)]
+
+
+def _says_more(call: SaidCall, other: SaidCall) -> bool:
+    return call.wording.call.verb == other.wording.call.verb and call.words > other.words
 
 
 def _find_rivals(calls: Sequence[SaidCall]) -> list[SaidCall]:

@@ -45,7 +45,7 @@ class EvaluationSide:
 
 @dataclass(frozen=True)
 class KeyApproach:
-    """An approach of the record: its name in words of its steps, why somebody would try it, and its execution."""
+    """An approach of the record: its name in words of its steps, why it seems promising, and its execution."""
 
     why: str
     execution: ExplainedExecution

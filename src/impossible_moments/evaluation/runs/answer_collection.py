@@ -19,7 +19,7 @@ from typing import Final, Protocol
 from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, RUNS, TEMPERATURE
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.ledger import AnsweredAsk, LedgerStore, leases, list_answers, record_answer
-from impossible_moments.llm import FailureKind, ModelFailure
+from impossible_moments.llm import FailureKind, ModelFailure, ThinkingBudget
 from impossible_moments.pipeline import Clock, SystemClock
 from impossible_moments.scenarios import Scenario
 
@@ -39,6 +39,10 @@ class Reply:
     flags: tuple[str, ...] = ()
     failure: str = ""
     """Why there is no answer, or an empty string."""
+    thinking_tokens: int | None = None
+    """Output tokens that were billed for thinking, or None if that is not known."""
+    thinking_sent: str = ""
+    """The settings that asked for a thinking budget, in words."""
 
 
 class Respondent(Protocol):
@@ -61,12 +65,21 @@ class RunConditions:
     most_tokens: int = MOST_TOKENS
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    thinking: ThinkingBudget | None = None
+    """How much a model may think, or None if nothing is asked."""
+
+    @property
+    def answer_room(self) -> int:
+        """The most tokens that a model may write, thinking included."""
+        return self.most_tokens + (0 if self.thinking is None else self.thinking.room)
 
     @property
     def name(self) -> str:
         """The key under which answers given under these conditions are stored."""
         # answers that were stored before there were restarts keep their key
-        restarts = [self.restarts] if self.restarts else []
+        restarts: list[object] = [self.restarts] if self.restarts else []
+        if self.thinking is not None:
+            restarts.append(f"thinking {self.thinking}")
         text = json.dumps(
             [self.model, self.presentation, self.form, self.temperature, self.most_tokens, *restarts],
             default=str,
@@ -117,6 +130,7 @@ class AnswerCollector:
                 self.conditions.presentation,
                 self.conditions.form,
                 self.menus.get(scenario.scenario_id, ""),
+                "" if self.conditions.thinking is None else self.conditions.thinking.request,
             )
             # a changed prompt is a different question with its own answer
             assignment_hash = sha256(prompt.encode()).hexdigest()
@@ -175,6 +189,8 @@ def _serialize_reply(reply: Reply) -> bytes:
         "output_tokens": reply.output_tokens,
         "cost": reply.cost,
         "flags": list(reply.flags),
+        "thinking_tokens": reply.thinking_tokens,
+        "thinking_sent": reply.thinking_sent,
     }
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 

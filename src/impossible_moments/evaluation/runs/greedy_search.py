@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import count
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
@@ -30,6 +32,14 @@ def find_greedy_plan(key: AnswerKey) -> tuple[str, ...]:
     return _GreedySearch(key).find_plan()
 
 
+def find_plan_within_nodes(key: AnswerKey, nodes: int) -> tuple[str, ...] | None:
+    """Return a plan that a best-first search finds, or None if it follows `nodes` partial plans without one.
+
+    The partial plan nearest to the goal is followed first, by the distance of the greedy search.
+    """
+    return _GreedySearch(key).search_best_first(nodes)
+
+
 class _GreedySearch:
     def __init__(self, key: AnswerKey) -> None:
         self._key = key
@@ -51,6 +61,24 @@ class _GreedySearch:
             distance, run, call = found
             plan.append(call)
         return tuple(plan)
+
+    def search_best_first(self, nodes: int) -> tuple[str, ...] | None:
+        executor = self._key.analysis.executor
+        start = PlanRun(executor, executor.engine.build_start_values(), frozenset())
+        longest = self._key.analysis.world.record.longest_plan or MOST_STEPS
+        ties = count()
+        waiting: list[tuple[Distance, int, int, PlanRun, tuple[str, ...]]] = []
+        heappush(waiting, (self._measure(start.values), 0, next(ties), start, ()))
+        followed = 0
+        while waiting and followed < nodes:
+            *_, run, plan = heappop(waiting)
+            if run.is_goal_met():
+                return plan
+            followed += 1
+            if len(plan) < longest:
+                for distance, trial, call in self._try_moves(run, ()):
+                    heappush(waiting, (distance, len(plan) + 1, next(ties), trial, (*plan, call)))
+        return None
 
     def _try_moves(self, run: PlanRun, plan: Sequence[str]) -> Iterator[tuple[Distance, PlanRun, str]]:
         for move in self._moves:

@@ -24,6 +24,8 @@ class AnswerForm(StrEnum):
     """Lines of a menu, which are executed exactly."""
     INTERACTIVE = "interactive"
     """Acts that are carried out one by one, each with an observation."""
+    POLICY = "policy"
+    """A decision tree for an uncertain world, evaluated exactly."""
 
 
 WRAPPER: Final = """\
@@ -62,14 +64,19 @@ def build_answer_prompt(
     presentation: Presentation = Presentation.BLIND,
     form: AnswerForm = AnswerForm.PLAN,
     menu: str = "",
+    thinking: str = "",
 ) -> str:
-    """Return the complete prompt for a scenario. `menu` is the rendered menu for an answer from it."""
+    """Return the complete prompt for a scenario.
+
+    `menu` is the rendered menu for an answer from it, and `thinking` a last sentence on how much to think.
+    """
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
     match form:
-        case AnswerForm.MENU | AnswerForm.INTERACTIVE:
+        case AnswerForm.MENU | AnswerForm.INTERACTIVE | AnswerForm.POLICY:
             instructions = menu
         case AnswerForm.FREE:
             instructions = FREE
         case _:
             instructions = PLAN
-    return f"{WRAPPER.format(situation=situation.strip())}\n{instructions}"
+    prompt = f"{WRAPPER.format(situation=situation.strip())}\n{instructions}"
+    return f"{prompt.rstrip()}\n\n{thinking}\n" if thinking else prompt

@@ -40,9 +40,10 @@ class ModelRespondent:
         text_answer = await self.connections.request_text(
             self.reference,
             prompt,
-            most=self.conditions.most_tokens,
+            most=self.conditions.answer_room,
             budget=self.budget,
             temperature=self.conditions.temperature,
+            thinking=self.conditions.thinking,
         )
         bill = text_answer.paid
         return Reply(
@@ -50,6 +51,8 @@ class ModelRespondent:
             bill.input_tokens,
             bill.output_tokens,
             None if bill.cost is None else str(bill.cost),
+            thinking_tokens=bill.thinking_tokens,
+            thinking_sent=text_answer.thinking_sent,
         )
 
 

@@ -129,7 +129,13 @@ class ModelConnection:
         estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
         given = usage.input_tokens if usage.input_tokens > 0 else prompt
         written = usage.output_tokens if usage.output_tokens > 0 else _estimate_response_tokens(response)
-        return CallCost(given, written, self.prices.compute_cost(self.reference, given, written), estimated)
+        return CallCost(
+            given,
+            written,
+            self.prices.compute_cost(self.reference, given, written),
+            estimated,
+            _count_thinking_tokens(response),
+        )
 
     def _reject_unfinished_response(self, response: ModelResponse, paid: CallCost) -> None:
         kinds = {"length": FailureKind.TRUNCATED, "content_filter": FailureKind.REFUSED}
@@ -156,6 +162,12 @@ def estimate_prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRe
     texts = [_get_part_text(part) for message in messages for part in message.parts]
     instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
     return estimate_call_tokens("".join(texts), instructions=instructions, tools=tools)
+
+
+def _count_thinking_tokens(response: ModelResponse) -> int | None:
+    """Return the tokens that were billed for thinking, or None if the provider does not report them."""
+    usage = response.usage
+    return usage.output_reasoning_tokens or usage.details.get("reasoning_tokens")
 
 
 def _estimate_response_tokens(response: ModelResponse) -> int:

@@ -10,7 +10,7 @@ from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.findings.finding import Findings
 
 MOST: Final = 10.0
-"""A margin of 1000 %: beyond it the comparison tempts nobody."""
+"""A margin of 1000 %: beyond it the comparison tempts no reader."""
 
 
 def check_extreme_margins(analysis: WorldAnalysis, findings: Findings) -> None:
@@ -21,7 +21,7 @@ def check_extreme_margins(analysis: WorldAnalysis, findings: Findings) -> None:
                 findings.add(
                     "key.margin",
                     f"/approaches/{name}",
-                    f"`{comparison}` has a margin of {margin:.0%} in this approach: nobody would try it, or a unit is wrong",
+                    f"`{comparison}` has a margin of {margin:.0%} in this approach: it tempts no reader, or a unit is wrong",
                     found=f"{margin:.0%}",
                     expected=f"a margin within {-MOST:.0%} and {MOST:.0%}",
                 )

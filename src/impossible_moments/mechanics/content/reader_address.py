@@ -55,27 +55,27 @@ def check_reader_address(text: PublicText, findings: Findings) -> None:
 
 
 def _check_narrator(text: PublicText, findings: Findings) -> None:
-    told = remove_quotations(text.narrative)
-    match = _NARRATOR_ACTS.search(told)
+    narrated = remove_quotations(text.narrative)
+    match = _NARRATOR_ACTS.search(narrated)
     if match is not None and _YOU.search(text.position):
         findings.add(
             "text.person-shifts",
             "/prose/narrative",
             f"the narrator acts (`{match.group()}`), and the position gives the task to `you`",
-            found=format_excerpt_around(told, match.start(), match.end()),
+            found=format_excerpt_around(narrated, match.start(), match.end()),
             expected="one person who acts, called `you` in narrative, position and tables",
         )
 
 
 def _check_roles(text: PublicText, findings: Findings) -> None:
     """Report a narrative and a position that give `you` two different roles."""
-    told = {role.lower() for role in _ROLE.findall(remove_quotations(text.narrative))}
+    narrated = {role.lower() for role in _ROLE.findall(remove_quotations(text.narrative))}
     placed = {role.lower() for role in _ROLE.findall(text.position)}
-    if told and placed and not told & placed:
+    if narrated and placed and not narrated & placed:
         findings.add(
             "text.person-shifts",
             "/prose/position",
-            f"`you` are the {', '.join(sorted(told))} in the narrative and the {', '.join(sorted(placed))} in the position",
+            f"`you` are the {', '.join(sorted(narrated))} in the narrative and the {', '.join(sorted(placed))} in the position",
             expected="the same role in both",
         )
 

@@ -48,12 +48,12 @@ class _Figure:
 
 def check_table_figures(text: PublicText, findings: Findings) -> None:
     """Report figures that differ between prose and table, and bounds that another row contradicts."""
-    told = [
+    narrated = [
         figure for sentence in split_sentences(text.narrative) for figure in _find_single_figures(sentence)
     ]
     tabled = [(row, figure) for row in text.rows for figure in _find_row_figures(row)]
     values = {(figure.value, figure.unit) for _, figure in tabled}
-    for figure in told:
+    for figure in narrated:
         if (figure.value, figure.unit) in values:
             continue
         for row, other in tabled:
@@ -68,14 +68,14 @@ def check_table_figures(text: PublicText, findings: Findings) -> None:
     _check_bounds(tabled, findings)
 
 
-def _is_about_row(told: _Figure, tabled: _Figure, row: TableRow) -> bool:
+def _is_about_row(narrated: _Figure, tabled: _Figure, row: TableRow) -> bool:
     """Return whether a sentence has the unit of a figure in a table, all words of its label, and one of its cell."""
     label = collect_stems(row.label)
     return (
-        told.unit == tabled.unit
+        narrated.unit == tabled.unit
         and len(label) >= FEWEST_LABEL_WORDS
-        and label <= told.stems
-        and (row.table != "objects" or bool((tabled.stems - label) & told.stems))
+        and label <= narrated.stems
+        and (row.table != "objects" or bool((tabled.stems - label) & narrated.stems))
     )
 
 

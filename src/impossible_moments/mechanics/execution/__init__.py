@@ -11,6 +11,7 @@ from impossible_moments.mechanics.execution.move_arguments import MoveError
 from impossible_moments.mechanics.execution.moves import Move, MoveCondition, MoveKind
 from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome, RunTermination
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution.state_graph import StateGraph
 
 __all__ = [
     "ExecutedStep",
@@ -27,5 +28,6 @@ __all__ = [
     "RunTermination",
     "SearchBounds",
     "SearchSituation",
+    "StateGraph",
     "trace_shortest_path",
 ]

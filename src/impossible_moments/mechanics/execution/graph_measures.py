@@ -14,7 +14,7 @@ from impossible_moments.mechanics.execution.state_graph import Numbers
 from impossible_moments.mechanics.execution.state_matrix import Mask
 
 MOST_MULTISETS: Final = 4_000
-"""The most different multisets of calls that are told apart at one node."""
+"""The most different multisets of calls that are distinguished at one node."""
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
 """Numbers of moves with how often each is made."""

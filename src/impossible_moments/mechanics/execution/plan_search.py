@@ -20,7 +20,7 @@ from impossible_moments.mechanics.execution.state_matrix import find_matrix_obst
 from impossible_moments.mechanics.execution.trajectory_integrator import RatesTooFastError
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, Value
+from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, Closure, Value
 from impossible_moments.mechanics.records.plans import PlannedCall
 from impossible_moments.mechanics.records.quantities import Quantity
 
@@ -286,9 +286,9 @@ class PlanSearcher:
             yield self.executor.moves.get_move(PlannedCall("choose", (f"{quantity.name}={text}",)))
 
 
-def _is_condition_true(value: object, run: PlanRun) -> bool:
+def _is_condition_true(holds: Closure, run: PlanRun) -> bool:
     try:
-        return bool(value(run.values))  # type: ignore[operator]
+        return bool(holds(run.values))
     except UNDEFINED:
         return False
 

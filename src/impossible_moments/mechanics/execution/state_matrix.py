@@ -291,7 +291,7 @@ def find_matrix_obstacle(executor: PlanExecutor, moves: tuple[Move, ...]) -> str
         if move.unattended:
             return f"`{move.verb}` goes on unattended"
         if move.logistics or any(executor.find_logistics_moves(test) for test in move.tests):
-            return f"`{move.verb}` needs somebody to go or fetch something first"
+            return f"`{move.verb}` needs a person to go or fetch something first"
         if move.kind is not MoveKind.ACT:
             return f"`{move.text}` is not an action"
     trees = [world.goal, *world.rates.values(), *(never.tree for never in world.never_rules)]

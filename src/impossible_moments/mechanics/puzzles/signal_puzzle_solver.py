@@ -187,7 +187,7 @@ def _explain_signal_code(channel: SignalChannel, answers: tuple[str, ...], large
     if channel.acts_by_hearing is None:
         count = len(set(channel.acts.values()))
         return (
-            f"{_format_count(count, 'act').capitalize()} must be told apart, but at most "
+            f"{_format_count(count, 'act').capitalize()} must be distinguished, but at most "
             f"{_format_count(len(largest), 'signal')} stay{'s' * (len(largest) == 1)} apart "
             f"({', '.join(largest)}): "
             f"of any {_format_count(len(largest) + 1, 'signal')} some two may be heard as the same."

@@ -28,7 +28,8 @@ class QuantityNames:
 
     A quantity is named, in this order, by the words before its value in a table of the public text, by what the
     section `wording` says that it is, by the running text, by the note of an estimate, by the library, and by its
-    name in the record. Only words of the public text stand in quotation marks.
+    name in the record. Only words of the public text stand in quotation marks. Words of the running text break off
+    before the value, which an ellipsis shows.
     """
 
     world: World
@@ -53,7 +54,7 @@ class QuantityNames:
         if described:
             return described
         if phrase.words:
-            return self._add_owner(f"“{phrase.words}”", path)
+            return self._add_owner(f"“{phrase.words} …”", path)
         inputs = self._list_inputs_of_derived_quantity(path)
         if inputs:
             return f"what follows from {' and '.join(inputs)}"
@@ -124,10 +125,10 @@ class QuantityNames:
         if quantity is None or quantity.kind is not QuantityKind.DERIVED:
             return []
         paths = sorted(ex.collect_paths(quantity.tree))
-        is_told = len(paths) <= MOST_INPUTS and all(
+        are_all_named = len(paths) <= MOST_INPUTS and all(
             self.find_phrase(each).words or each in self._descriptions for each in paths
         )
-        return [self.name_quantity(each) for each in paths] if is_told else []
+        return [self.name_quantity(each) for each in paths] if are_all_named else []
 
 
 def _is_plural(label: str) -> bool:

@@ -21,7 +21,7 @@ from impossible_moments.scenarios.embedding import load_wordllama_embedder
     ("category", "status", "tier", "finding"),
     [
         ("The Ghost Machine", "DG", "SPARK", "TOO_TRANSPARENT"),
-        ("The Misdirection", "MT", "SINGULARITY", "TOO_OBVIOUS"),
+        ("The Misdirection", "MT", "FRACTURE", "TOO_OBVIOUS"),
     ],
 )
 def test_a_design_that_is_seen_through_is_revised_once_and_read_blind_again(

@@ -28,7 +28,7 @@ BRIEF = GenerationBrief.model_validate(
         "scenario_id": "IM-0001",
         "category": "The Cascade",
         "solution_status": "OF",
-        "difficulty_tier": "IMPOSSIBLE",
+        "difficulty_tier": "RUPTURE",
         "seed": 1,
     }
 )

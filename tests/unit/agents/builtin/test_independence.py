@@ -42,7 +42,6 @@ ALLOWED: Final = {
     f"{CAST}.sketch_plans":                         {"*"},
     # names: what the text calls a quantity, and which approach of the record a listed idea stands for
     "impossible_moments.mechanics.wording.quantity_names": {"QuantityNames"},
-    f"{CAST}.idea_approaches":                      {"find_idea_approaches"},
     # the language of records: reading an expression and putting numbers in, and no further
     "impossible_moments.mechanics.language.expressions":     {"*"},
     "impossible_moments.mechanics.language.expression_parser":         {"parse_expression", "ExpressionError"},
@@ -65,8 +64,9 @@ ALLOWED: Final = {
     "impossible_moments.mechanics.records.plans":             {"PlanError"},
     # the executed record: NEWTON runs plans in it, EULER also searches and proves
     "impossible_moments.mechanics.checks.world_analysis":     {"WorldAnalysis"},
-    # vocabulary: how hard each habit holds
-    "impossible_moments.blueprints.file_models":          {"FIXEDNESS"},
+    # the evidence on the difficulty, which the orchestrator computes once and shows alike to all who vote
+    "impossible_moments.agents.orchestrator.difficulty_figures": {"DIFFICULTY_EVIDENCE"},
+    "impossible_moments.mechanics.difficulty.difficulty_evidence": {"DifficultyEvidence"},
     # tables of everyday things, and how a data file, a unit and a note are read
     "impossible_moments.library.data_tables":             {"load_everyday_objects"},
     "impossible_moments.mechanics.records.documents":     {"parse_document"},

@@ -98,7 +98,9 @@ def test_by_agreement_four_acts_do_not_fit_where_three_signals_stay_apart() -> N
     assert result.answers == ()
     assert result.exhausted
     assert result.facts["largest_apart"] == ["five", "one", "three"]
-    assert result.explanation.startswith("Four acts must be told apart, but at most three signals stay apart")
+    assert result.explanation.startswith(
+        "Four acts must be distinguished, but at most three signals stay apart"
+    )
 
 
 def test_signals_that_all_sound_alike_carry_one_message() -> None:

@@ -102,4 +102,4 @@ class AdditionalRole(Role):
 
     def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the limits of the catalogue and the library."""
-        return "What lies outside the catalogue and the library.", "A look by somebody of the trade."
+        return "What lies outside the catalogue and the library.", "A review by an expert of the trade."

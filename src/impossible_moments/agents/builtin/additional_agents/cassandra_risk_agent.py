@@ -163,7 +163,7 @@ def _find_violence(
             yield _Risk(
                 "high",
                 f"`{call}` uses {weapons[0].label} on {people[0].label}.",
-                "Replace the action by one that wounds nobody.",
+                "Replace the action by one that injures no person.",
             )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
-from impossible_moments.blueprints import NEAR_MISS_MARGIN
+from impossible_moments.domain.difficulty import NEAR_MISS
 from impossible_moments.domain.vocabulary import TIERS, Strength
 
 Verdict: TypeAlias = Literal["right", "too weak", "too strong", "enables a solution"]
@@ -31,7 +31,7 @@ class TrapMeasure:
     @property
     def is_deep(self) -> bool:
         """Whether it survives a step, fails narrowly, or only runs out of time."""
-        is_near = self.margin is not None and abs(self.margin) <= NEAR_MISS_MARGIN
+        is_near = self.margin is not None and abs(self.margin) <= NEAR_MISS
         return self.steps_done > 0 or is_near or self.is_late
 
 
@@ -97,7 +97,7 @@ def judge_strength(
     # where nothing works, known approaches fall short by any amount, and that is what they are there to show
     is_solvable = bool(declared.answering) and not declared.block.get("crux")
     if is_solvable and is_hard and is_hopeless and not nearest.is_late and not has_strong_other:
-        return "too weak", f"{figures}, and fails at once: at {tier} nobody is misled by it"
+        return "too weak", f"{figures}, and fails at once: at {tier} it misleads no reader"
     return "right", f"{strength}, as {tier} needs: {figures}"
 
 

@@ -10,7 +10,6 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.athena.composed_scenarios import draw_composed_scenario
-from impossible_moments.agents.builtin.athena.design_facts import score_design
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.design_review import (
     DesignReview,
@@ -33,7 +32,7 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
 from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
-from impossible_moments.blueprints import Catalogue, InsightFact, InstanceTrial, read_draft
+from impossible_moments.blueprints import Catalogue, InstanceTrial, read_draft
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.agent_trace import AgentTrace, Decision
 from impossible_moments.domain.brief import GenerationBrief
@@ -191,14 +190,8 @@ class Athena(Role):
         return examine_own_design(review.seed, review.declared)
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
-        """Score the difficulty from facts of the design."""
-        review = self._review(view)
-        facts = tuple(
-            InsightFact(each.fixedness_type, each.domain, each.depends_on)
-            for each in review.seed.insight_chain
-        )
-        strengths = tuple(each.strength for each in review.seed.distractor_inventory)
-        profile, reasons = score_design(review.declared, facts, strengths)
+        """Score the difficulty by what executing the record shows, not by what the design intends."""
+        profile, reasons = self.score_evidence(view)
         return profile, complete_score_reasons(profile, reasons)
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -15,6 +16,7 @@ from impossible_moments.mechanics.records import QuantityKind
 
 MOST_CAPABILITIES: Final = 8
 YOU: Final = "you"
+_THING_LABEL: Final = re.compile(r"\{thing:(\w+)\}")
 
 
 def build_scenario_narrative(draft: ScenarioDraft, declared: DeclaredDesign) -> ScenarioNarrative:
@@ -58,20 +60,42 @@ def _build_object_rows(draft: ScenarioDraft) -> Iterator[ObjectRow]:
 
 
 def _build_capability_rows(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterator[CapabilityRow]:
-    """Yield the stated capabilities, then those that plans and traps read: of the body, and times of actions."""
+    """Yield the stated capabilities, then those that plans and traps read: of the body, and times of actions.
+
+    What another table already states of a thing is not repeated, so the table may be empty.
+    """
     rows = {
         draft.render_template(parameter): draft.render_template(value)
         for parameter, value in draft.tables.capabilities
     }
     stated = " ".join(rows.values())
+    elsewhere = _collect_table_texts(draft)
     for path in _list_capabilities_read(declared):
         if len(rows) >= MOST_CAPABILITIES:
             break
         parameter, value = _describe_capability(path, draft, declared)
-        if parameter not in rows and (not path.startswith(f"{YOU}.") or value not in stated):
+        is_repeated = value in stated if path.startswith(f"{YOU}.") else _is_stated(path, value, elsewhere)
+        if parameter not in rows and not is_repeated:
             rows[parameter] = value
     for parameter, value in rows.items():
         yield CapabilityRow(parameter=parameter, value=value)
+
+
+def _collect_table_texts(draft: ScenarioDraft) -> dict[str, str]:
+    """Return what the environment and object tables state of each thing, and under no name what else they state."""
+    say, tables = draft.render_template, draft.tables
+    texts = {row.name: say(row.notes) for row in tables.objects}
+    for feature, text in tables.environment:
+        owner = _THING_LABEL.fullmatch(feature)
+        name = owner[1] if owner else ""
+        texts[name] = f"{texts.get(name, '')} {say(text)}"
+    return texts
+
+
+def _is_stated(path: str, value: str, texts: dict[str, str]) -> bool:
+    """Return whether a table states the value of a quantity where it describes the owner of the quantity."""
+    owner, _, _ = path.rpartition(".")
+    return re.search(rf"(?<![\d.,]){re.escape(value)}(?!\w)", texts.get(owner, "")) is not None
 
 
 def _list_capabilities_read(declared: DeclaredDesign) -> list[str]:
@@ -92,7 +116,7 @@ def _list_capabilities_read(declared: DeclaredDesign) -> list[str]:
 
 
 def _list_times_read(move: Move, declared: DeclaredDesign) -> frozenset[str]:
-    """Return the times and speeds behind the duration of a step that somebody must attend."""
+    """Return the times and speeds behind the duration of a step that a person must attend."""
     if move.unattended or not move.own:
         return frozenset()
     return frozenset(
@@ -112,7 +136,7 @@ def _describe_capability(path: str, draft: ScenarioDraft, declared: DeclaredDesi
     """Return the parameter and its value in the stated unit. An assumed value is said to be approximate."""
     owner, _, name = path.rpartition(".")
     words, quantity = draft.instance.notes.words, declared.world.quantities[path]
-    phrase = (words.get(path) or words.get(name) or name).partition("|")[0].strip().replace("_", " ")
+    phrase = (words.get(path) or words.get(name) or name).partition("|")[0].strip(" :").replace("_", " ")
     if owner and owner != YOU:
         phrase = f"{draft.render_template(f'{{thing:{owner}}}')}: {phrase}"
     elif not (words.get(path) or words.get(name)) and declared.engine.get_quantity_type(path) == TIME:

@@ -120,9 +120,10 @@ def _build_solution_sketch(draft: ScenarioDraft, declared: DeclaredDesign, revis
     notes, say = draft.instance.notes, draft.render_template
     status = parse_main_status(declared.status)
     wrong_answers = {name: say(note.answer) for name, note in notes.wrong.items()}
+    words = {name: say(phrase) for name, phrase in notes.words.items()}
     return SolutionSketch(
         steps=tuple(_build_sketch_steps(draft, declared)) if status in SKETCHED_STATUSES else (),
-        claims=derive_physical_claims(declared, notes.words, wrong_answers),
+        claims=derive_physical_claims(declared, words, wrong_answers),
         impossibility_proof=say(notes.proof or "") if status == "PX" else "",
         evaluation_criteria=tuple(map(say, notes.criteria)) if status in JUDGED_STATUSES else (),
         confidence=derive_confidence(declared, revisions)[0],

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
-from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
+from impossible_moments.domain.idea_approaches import find_idea_approaches
 from impossible_moments.domain.refinement import DistractorFinding
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.vocabulary import Strength
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.execution import PlanOutcome
 NEARLY: Final = 0.3
 """An approach that misses by at most this share cannot be dismissed without calculating."""
 WITHIN_ROUNDING: Final = 0.005
-"""A distractor that misses by less cannot be told from a solution by its stated figures."""
+"""A distractor that misses by less cannot be distinguished from a solution by its stated figures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,7 +230,7 @@ def _describe_failing_approaches(workings: RecordWorkings) -> str:
     late = sum(end == "late" for _, end, _ in traps)
     return (
         f"{format_count(len(traps), 'failing approach')}, {len(near_misses)} of them by at most {NEAR_MISS:.0%} and {late} by the clock: "
-        f"{', '.join(near_misses).replace('_', ' ') or 'none'} can only be told from a solution by calculating."
+        f"{', '.join(near_misses).replace('_', ' ') or 'none'} can be distinguished from a solution only by calculating."
     )
 
 

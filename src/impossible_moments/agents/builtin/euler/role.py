@@ -8,7 +8,6 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
-from impossible_moments.agents.builtin.euler.difficulty_scores import score_computed_difficulty
 from impossible_moments.agents.builtin.euler.distractor_review import (
     find_nearest_approach_of,
     review_distractor_by_figures,
@@ -102,7 +101,7 @@ class Euler(Role):
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by executed plans: calls that carry an insight, near misses, and time left."""
-        profile, reasons = score_computed_difficulty(self._analyse(view).workings)
+        profile, reasons = self.score_evidence(view)
         return profile, complete_score_reasons(profile, reasons)
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.mechanics.world import format_quantity_value
 
 _DIMENSIONAL: Final = frozenset(
@@ -88,14 +89,14 @@ def describe_impossibility_proof(workings: RecordWorkings) -> str:
     sentences = []
     if found.nodes:
         sentences.append(
-            f"Every plan of the record's and the library's actions was followed over the whole box of assumed values, {found.nodes} partial plans in all."
+            f"Every plan of the record's and the library's actions was followed for all assumed values, {format_count(found.nodes, 'partial plan')} in all."
         )
     sentences.append(
         f"Each plan is stopped by one of these: {'; '.join(f'`{name}`' for name in found.blocking_conditions)}."
     )
     if found.refuted_plans:
         sentences.append(
-            f"{len(found.refuted_plans)} plans could reach the goal only by conditions that exclude each other; "
+            f"{format_count(len(found.refuted_plans), 'plan')} could reach the goal only by conditions that exclude each other; "
             "the contradiction was derived and checked by a second procedure."
         )
     if conflict and "status.conflict" not in workings.report.findings.codes:

@@ -64,8 +64,17 @@ def _parse_habits(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, ThinkingHa
 
 def find_habit_of_insight(insight: Insight) -> ThinkingHabit:
     """Return the habit that an insight breaks. A habit that is not known is taken for mere surprise."""
+    return _find_habit(insight.fixedness_type)
+
+
+def find_share_breaking_habit(fixedness_type: str) -> float:
+    """Return the share of solvers that research expects to break a habit."""
+    return _find_habit(fixedness_type).share
+
+
+def _find_habit(fixedness_type: str) -> ThinkingHabit:
     habits, _ = load_habits_and_skills()
-    return habits.get(insight.fixedness_type, habits["surprise"])
+    return habits.get(fixedness_type, habits["surprise"])
 
 
 def list_tested_constructs(seed: SeedDocument) -> tuple[TestedConstruct, ...]:

@@ -80,7 +80,7 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
         return _make_finding(
             distractor,
             "too weak",
-            f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates nobody.",
+            f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates no solvers.",
         )
     if distractor.strength == "strong" and tier == _EASY and strong_count > 1:
         return _make_finding(

@@ -34,7 +34,7 @@ def review_prior_proposals(proposal: str, seed: SeedDocument | None) -> Breakthr
         missing = list_unaddressed_criteria(proposal, seed.solution_sketch.evaluation_criteria)
         if missing:
             parts.append(
-                f"It cannot be told from known techniques, because it leaves open: {'; '.join(missing)}"
+                f"It cannot be distinguished from known techniques, because it leaves open: {'; '.join(missing)}"
             )
             return BreakthroughReview(survives=False, text=" ".join(parts))
     if repeated:

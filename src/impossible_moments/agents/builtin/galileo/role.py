@@ -37,7 +37,6 @@ from impossible_moments.domain.refinement import (
     ReviewMemo,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import GALILEO, DifficultyDimension
 from impossible_moments.solver import KnownSituations
 
@@ -109,10 +108,8 @@ class Galileo(Role):
         return examine_cues(self.require_seed_document(view))
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
-        """Score the difficulty by how rarely each habit is broken, and by the strength of distractors."""
-        seed = self.require_seed_document(view)
-        mathematics = view.find_document(MathematicsReport)
-        profile, reasons = score_by_research(seed, mathematics.margin if mathematics is not None else None)
+        """Score the difficulty by the evidence, weighed by how rarely each needed habit is broken."""
+        profile, reasons = score_by_research(self.require_difficulty_evidence(view))
         return profile, complete_score_reasons(profile, reasons)
 
     def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
+from impossible_moments.domain.idea_approaches import find_idea_approaches
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.mechanics.execution import Move, MoveError, PlanExecutor, PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED

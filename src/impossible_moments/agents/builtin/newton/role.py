@@ -8,7 +8,6 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
-from impossible_moments.agents.builtin.newton.difficulty_scores import score_physical_difficulty
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
@@ -101,8 +100,8 @@ class Newton(Role):
         )
 
     def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
-        """Score the difficulty by claims, habits that physics contradicts, and fields that are combined."""
-        profile, reasons = score_physical_difficulty(self.require_seed_document(view))
+        """Score the difficulty by what executing the record shows."""
+        profile, reasons = self.score_evidence(view)
         return profile, complete_score_reasons(profile, reasons)
 
     def review_distractor(self, distractor: Distractor, view: AssignmentView) -> DistractorFinding:

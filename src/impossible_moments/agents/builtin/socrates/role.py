@@ -24,6 +24,7 @@ from impossible_moments.agents.builtin.socrates.informed_classification import (
     judge_revealed_evidence,
 )
 from impossible_moments.agents.builtin.socrates.informed_difficulty import score_informed_profile
+from impossible_moments.agents.orchestrator.difficulty_figures import DIFFICULTY_EVIDENCE
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
@@ -67,9 +68,17 @@ class Socrates(Role):
 
     def classify_informed(self, view: AssignmentView) -> InformedClassification:
         """Classify the scenario from the revealed evidence, and compare with the blind classification."""
-        profile, _ = self.score_difficulty(view)
         blind = view.find_document(ClassificationReport, SOCRATES)
-        return build_informed_classification(self._collect_evidence(view), blind, profile)
+        return build_informed_classification(
+            self._collect_evidence(view), blind, self._find_informed_profile(view)
+        )
+
+    def _find_informed_profile(self, view: AssignmentView) -> Profile:
+        """Return the scores from the evidence, or after the reveal those that were handed in."""
+        informed = view.find_document(InformedClassification, SOCRATES)
+        if view.get_computed(DIFFICULTY_EVIDENCE) is None and informed is not None:
+            return informed.profile
+        return self.score_difficulty(view)[0]
 
     def _collect_evidence(self, view: AssignmentView) -> RevealedEvidence:
         return RevealedEvidence(
@@ -115,7 +124,7 @@ class Socrates(Role):
         """Score the revealed difficulty, never far below the blind impression."""
         blind = view.find_document(ClassificationReport, SOCRATES)
         profile, reasons = score_informed_profile(
-            self._collect_evidence(view), blind.profile if blind is not None else None
+            self.require_difficulty_evidence(view), blind.profile if blind is not None else None
         )
         return profile, complete_score_reasons(profile, reasons)
 

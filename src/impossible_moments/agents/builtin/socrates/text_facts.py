@@ -95,7 +95,7 @@ class TextFacts:
         things = [_read_object(row) for row in scenario["objects"]]
         conditions: list[Measure] = []
         features = [(row["feature"], row["specification"]) for row in scenario["environment"]]
-        abilities = [(row["parameter"], row["value"]) for row in scenario["capabilities"]]
+        abilities = [(row["parameter"], row["value"]) for row in scenario.get("capabilities", ())]
         for heading, text in (*features, *abilities):
             measures = tuple(_read_clauses(text, heading))
             if _is_plain_measure(text):

@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
-from impossible_moments.domain.seed import ObjectRow
+from impossible_moments.domain.seed import NO_BODILY_LIMIT, ObjectRow
 from impossible_moments.library import load_everyday_objects
 from impossible_moments.scenarios import NOTHING
 
@@ -17,8 +17,6 @@ FILLERS: Final = frozenset(
 )
 """Texts of cells that state nothing."""
 SIZES: Final = ("length", "width", "height")
-NO_BODILY_LIMIT: Final = ("Bodily limits", "none bears on what is stated here")
-"""The row of a scenario in which no plan that was tried reads a figure of the person."""
 _SENTENCE_BREAK: Final = re.compile(r"(?<=[.!?;])\s+")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
@@ -71,7 +69,7 @@ def _fill_object_cells(wording: RecordWording | None, row: ObjectRow) -> tuple[s
 
 
 def _quote_sentence_naming(label: str, narrative: str) -> str:
-    """Return the first sentence of the narrative that names a thing, which states what is told of it, or nothing."""
+    """Return the first sentence of the narrative that names a thing, or nothing."""
     wanted = _ARTICLE.sub("", label.strip()).casefold()
     sentences = _SENTENCE_BREAK.split(" ".join(narrative.split()))
     return next((f"“{each.rstrip('.')}”" for each in sentences if wanted and wanted in each.casefold()), "")

@@ -29,7 +29,7 @@ from impossible_moments.scenarios import (
 )
 
 _CLOSED_BY: Final = {
-    "library": "a limit of the library: no everyday means does it",
+    "library": "the library: no plan with everyday means that does this reaches the goal",
     "quote": "a statement of the text",
 }
 
@@ -127,21 +127,20 @@ def _render_impossibility_proof_and_cover(
     case: FinishedCase, wording: RecordWording, verdict: StatusVerdict
 ) -> Iterator[str]:
     report = case.dossier.find_latest_deliverable(MathematicsReport)
-    proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
-    yield (
-        join_paragraphs("**Impossibility proof**", escape_block(case.replace_record_names(proof)))
-        if proof
-        else ""
-    )
-    if verdict.impossibility is not None and verdict.impossibility.blocking_conditions:
-        rows = [
-            (_describe_blocking_condition(wording, name),)
-            for name in verdict.impossibility.blocking_conditions
-        ]
-        unique = list(dict.fromkeys(rows))
-        yield join_paragraphs(
-            "**The conditions that close every path**", render_table(("Condition",), unique)
-        )
+    for heading, proof in (
+        ("**Impossibility proof**", case.seed.solution_sketch.impossibility_proof),
+        ("**The same by exhaustive search**", report.impossibility_proof if report else ""),
+    ):
+        if proof:
+            yield join_paragraphs(heading, escape_block(case.replace_record_names(proof)))
+    if verdict.impossibility is not None:
+        names = verdict.impossibility.blocking_conditions
+        deciding = [name for name in names if not wording.acts.is_bookkeeping(name)] or names
+        rows = list(dict.fromkeys((_describe_blocking_condition(wording, name),) for name in deciding))
+        if rows:
+            yield join_paragraphs(
+                "**What would have to hold together, and cannot**", render_table(("Condition",), rows)
+            )
     if verdict.cells:
         cells = (
             (
@@ -152,8 +151,8 @@ def _render_impossibility_proof_and_cover(
             for cell in verdict.cells
         )
         yield join_paragraphs(
-            "**Cover**: every boundary against every mechanism.",
-            render_table(("Boundary", "Mechanism", "Closed by"), cells),
+            "**Cover**: every boundary of the situation, and every kind of attempt to get past it.",
+            render_table(("Boundary", "Kind of attempt", "Closed by"), cells),
         )
 
 

@@ -77,7 +77,7 @@ VOTERS: Final[Mapping[Phase, Mapping[str, Callable[[Dossier, str], Vote | None]]
 
 
 def count_votes_to_advance(dossier: Dossier, phase: Phase) -> VoteRecord | None:
-    """Count the votes of a phase's agents. Return None if nobody has voted."""
+    """Count the votes of a phase's agents. Return None if no agent has voted."""
     votes = {
         agent: vote for agent, read in VOTERS[phase].items() if (vote := read(dossier, agent)) is not None
     }

@@ -111,7 +111,7 @@ def _trace_deliverables(dossier: Dossier) -> dict[PointKey, PointHistory]:
 
 
 def _trace_gate_remarks(dossier: Dossier) -> dict[PointKey, PointHistory]:
-    """Return the remarks of the gates, which nobody but the gate raises, each with its first and last decision."""
+    """Return the remarks of the gates, which only the gate raises, each with its first and last decision."""
     found: dict[PointKey, PointHistory] = {}
     for decision in dossier.gate_remarks:
         for text in decision.texts:

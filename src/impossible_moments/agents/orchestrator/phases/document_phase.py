@@ -40,7 +40,7 @@ def _collect_traces(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     if any(map(_is_demand_on_text, dossier.notes)):
         dossier = yield from _correct_text(rules, dossier)
     if is_expired(dossier, ReadinessVote):
-        dossier = yield from run_refine_phase(rules, dossier)  # nobody has voted on the corrected scenario
+        dossier = yield from run_refine_phase(rules, dossier)  # no agent has voted on the corrected scenario
     have = dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent

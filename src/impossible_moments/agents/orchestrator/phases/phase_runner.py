@@ -121,7 +121,7 @@ def _evaluate_gates(
 def _record_remarks(dossier: Dossier, decisions: tuple[GateDecision, ...]) -> Dossier:
     """Record what the gates remark about ATHENA's work. Each remark is an open point, which ATHENA answers.
 
-    The gate of DOCUMENT is the last one, so that nobody could answer its remarks.
+    The gate of DOCUMENT is the last one, so that no agent could answer its remarks.
     """
     *decided, _ = decisions  # the last one is about owed revisions
     for decision in decided:

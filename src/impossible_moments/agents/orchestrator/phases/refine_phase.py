@@ -7,7 +7,8 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.context.status_policies import BlindFinding, get_status_policy
 from impossible_moments.agents.orchestrator.design_reviews import add_design_review_notes
-from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.difficulty_figures import compute_difficulty_figures
+from impossible_moments.agents.orchestrator.flow import Flow, add_computed_figures, request_answer
 from impossible_moments.agents.orchestrator.open_points import (
     build_adoption_notes,
     describe_contradicting_prediction,
@@ -71,7 +72,7 @@ def run_refine_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     else:
         dossier = add_design_review_notes((yield from _review_scenario(rules, dossier, agents)))
     if _is_revision_pending(dossier) or is_expired(dossier, ReviewMemo):
-        return dossier  # the gate repeats the phase: nobody votes on what is about to change
+        return dossier  # the gate repeats the phase: no agent votes on what is about to change
     minority_notes = build_minority_notes(
         collect_current_deliverables(dossier, ReviewMemo), dossier.find_latest_deliverable(SeedDocument)
     )
@@ -128,9 +129,11 @@ def _review_scenario(rules: ScenarioRules, dossier: Dossier, agents: tuple[str, 
     """Collect the informed classification and the memos that are missing or expired, and resolve their disputes."""
     dossier = dossier.replace_notes(note for note in dossier.notes if note.addressee != ATHENA or note.owed)
     if is_expired(dossier, InformedClassification) or dossier.list_notes_for(SOCRATES):
-        informed = yield from rules.desk.ask_agent(
+        question = rules.desk.build_ask(
             dossier, SOCRATES, Phase.REFINE, "reveal", REVEAL, InformedClassification
         )
+        figures = compute_difficulty_figures(dossier, rules.gate_resources.computations)
+        informed = yield from request_answer(add_computed_figures(question, figures), InformedClassification)
         dossier = dossier.add_deliverable(Phase.REFINE, SOCRATES, informed).clear_owed_revisions(SOCRATES)
     if not is_expired(dossier, ReviewMemo):
         return dossier

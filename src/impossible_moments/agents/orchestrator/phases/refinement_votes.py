@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator.consensus_engine import (
     tally_readiness_votes,
     tally_votes,
 )
+from impossible_moments.agents.orchestrator.difficulty_figures import compute_difficulty_figures
 from impossible_moments.agents.orchestrator.flow import Flow, add_computed_figures, request_answers
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.difficulty import find_divided_dimensions
@@ -37,7 +38,8 @@ DISTRACTORS: Final = {
 DEFAULT_QUESTION: Final = "Does each distractor do what it is meant to do?"
 BALLOT: Final = (
     "Vote on the scenario as it stands. `calibration`: the six dimensions I.D.C.B.T.X, each from 1 to 5 with a reason, and "
-    "the tier. `distractors`: {distractors} Judge every one. `status`: the final solution status. `design`: name, style "
+    "the tier; `difficulty_evidence` states what executing the record shows. `distractors`: {distractors} "
+    "Judge every one. `status`: the final solution status. `design`: name, style "
     "and objects, null to abstain. `readiness`: APPROVE, APPROVE-WITH-NOTES, REVISE (say what and by whom) or DISCARD (say why)."
 )
 POINTS: Final = " Answer each entry of `open_points` in `readiness.answers`."
@@ -128,8 +130,11 @@ def _collect_ballots(
         )
         for agent in agents
     )
+    figures = compute_difficulty_figures(dossier, rules.gate_resources.computations)
     if divided:
-        questions = tuple(add_computed_figures(each, {DIVIDED_PARTS: list(divided)}) for each in questions)
+        figures[DIVIDED_PARTS] = list(divided)
+    if figures:
+        questions = tuple(add_computed_figures(each, figures) for each in questions)
     ballots = yield from request_answers(questions, RefinementBallot)
     return dict(zip(agents, ballots, strict=True))
 

@@ -74,10 +74,13 @@ def _collect_reports(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Fl
 
 
 def _assess_jointly(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """File the joint assessment. If nothing must change, both validators first read both reports (2.3, part 4)."""
+    """File the joint assessment. If nothing must change, both validators first read both reports (2.3, part 4).
+
+    In REFINE every agent reads both reports for its memo, so the validators are not asked for part 4 again.
+    """
     computations = rules.gate_resources.computations
     joint = build_joint_assessment(dossier, computations)
-    if joint.status == "VALIDATED":
+    if joint.status == "VALIDATED" and phase is Phase.VALIDATE:
         desk = replace(rules.desk, policy=rules.desk.policy.open_for_joint_assessment())
         tasks = dict.fromkeys((NEWTON, EULER), FEASIBILITY)
         checks = yield from desk.ask_agents(

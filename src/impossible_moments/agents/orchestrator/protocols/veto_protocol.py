@@ -240,7 +240,7 @@ def _confirm_veto(
     case = replace(case, dossier=dossier, confirmation=str(tally))
     if is_veto_confirmed(tally):
         return VetoEvent.CONFIRMED, case
-    reason = f"the veto is not confirmed: {tally}; unsure: {', '.join(tally.unsure) or 'nobody'}"
+    reason = f"the veto is not confirmed: {tally}; unsure: {', '.join(tally.unsure) or 'none'}"
     return VetoEvent.UNCONFIRMED, replace(case, reason=reason, trigger=EscalationTrigger.CONSENSUS)
 
 

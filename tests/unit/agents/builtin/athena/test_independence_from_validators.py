@@ -41,7 +41,7 @@ def no_validation(monkeypatch: pytest.MonkeyPatch) -> None:
         ("The Memory Palace", "KS", "FRACTURE"),
         ("The Ghost Machine", "DG", "SPARK"),
         ("The Horizon Problem", "CT", "RUPTURE"),
-        ("The Ticking Trade", "PX", "SINGULARITY"),
+        ("The Ticking Trade", "PX", "SPARK"),
     ],
 )
 def test_nothing_is_executed_searched_or_solved_before_a_seed_is_handed_in(

@@ -132,10 +132,8 @@ def test_a_limit_that_nothing_keeps_is_said_to_be_unmet_with_the_count() -> None
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_a_constraint_that_nothing_keeps_does_not_cost_another_one(seed: int) -> None:
-    drawn = _drawn(_brief(constraints=("set on a submarine", "at most 3 objects"), seed=seed))
-    unmet = [
-        question for question in drawn.open_questions if "submarine" in question or "objects" in question
-    ]
+    drawn = _drawn(_brief(constraints=("set inside a volcano", "at most 3 objects"), seed=seed))
+    unmet = [question for question in drawn.open_questions if "volcano" in question or "objects" in question]
     assert len(unmet) == 1
     assert len(drawn.scenario.objects) <= 3
 
@@ -153,9 +151,9 @@ def test_a_place_that_the_catalogue_does_not_have_is_said_to_be_unmet() -> None:
 
 
 def test_a_place_is_not_kept_because_of_another_word_in_the_same_sentence() -> None:
-    seed = _drawn(_brief(constraints=("must take place in a submarine, with water outside",), seed=1))
-    assert "submarine" not in seed.scenario.narrative
-    assert any("submarine" in question for question in seed.open_questions)
+    seed = _drawn(_brief(constraints=("must take place in a volcano, with water outside",), seed=1))
+    assert "volcano" not in seed.scenario.narrative
+    assert any("volcano" in question for question in seed.open_questions)
 
 
 def test_what_the_brief_does_not_want_is_not_looked_for() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from impossible_moments.agents.builtin.galileo.cognitive_constructs import find_share_breaking_habit
 from impossible_moments.agents.builtin.galileo.contamination import (
     NEAR_PUZZLE,
     CorpusPosition,
     check_contamination,
 )
-from impossible_moments.agents.builtin.galileo.difficulty_votes import count_late_answers, score_by_research
+from impossible_moments.agents.builtin.galileo.difficulty_votes import score_by_research
 from impossible_moments.agents.builtin.galileo.distractor_constructs import review_distractor_construct
 from impossible_moments.agents.builtin.galileo.grounding_report import (
     build_grounding_report,
@@ -26,7 +28,9 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
     compute_insight_share,
     predict_performance,
 )
-from impossible_moments.domain.seed import Insight, WrongAnswer
+from impossible_moments.domain.difficulty_scoring import score_difficulty_evidence
+from impossible_moments.domain.seed import Insight
+from support.difficulty_evidence import collect_seed_evidence
 from support.planted_faults import (
     HEALTHY,
     add_sentence,
@@ -143,16 +147,19 @@ def test_only_weak_lures_at_a_hard_tier_are_too_weak() -> None:
     assert review_distractor_construct(lure, easy).verdict == "right"
 
 
-def test_wrong_answers_that_fail_by_time_raise_the_temporal_pressure() -> None:
-    seed = build_healthy_seed("cellar").model_copy(
-        update={"wrong_answers": (WrongAnswer(answer="Wait.", why_wrong="It lacks strength."),) * 2}
+@pytest.mark.parametrize(("habit", "step"), [("surprise", -1), ("functional fixedness", 0), ("frame", 1)])
+def test_research_moves_counter_intuition_by_one_step_at_most(habit: str, step: int) -> None:
+    evidence = replace(
+        collect_seed_evidence(build_healthy_seed("cellar")),
+        habits=(habit,),
+        deep_alternatives=1,
+        opposed_habits=(),
     )
-    late = seed.model_copy(
-        update={"wrong_answers": (WrongAnswer(answer="Wait.", why_wrong="Help takes 36 h."),) * 2}
-    )
-    assert (count_late_answers(seed), count_late_answers(late)) == (0, 2)
-    assert score_by_research(seed, 0.6)[0].T == 2
-    assert score_by_research(late, 0.6)[0].T == 5
+    counted, _ = score_difficulty_evidence(evidence)
+    profile, reasons = score_by_research(evidence)
+    assert min(max(counted.C + step, 1), 5) == profile.C
+    assert profile.model_copy(update={"C": counted.C}) == counted
+    assert f"a share of {find_share_breaking_habit(habit):.2f}" in reasons["C"]
 
 
 def test_an_unknown_habit_lowers_the_confidence() -> None:

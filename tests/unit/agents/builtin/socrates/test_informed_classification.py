@@ -13,6 +13,7 @@ from impossible_moments.agents.builtin.socrates.informed_difficulty import score
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import parse_main_status
+from support.difficulty_evidence import collect_seed_evidence
 from support.planted_faults import (
     HEALTHY,
     build_healthy_seed,
@@ -79,7 +80,7 @@ def test_a_failed_validation_lowers_the_confidence() -> None:
 @pytest.mark.parametrize("name", HEALTHY)
 def test_the_delta_names_every_dimension_that_moved_and_no_other(name: str) -> None:
     evidence, blind = _collect(name), run_socrates(build_healthy_seed(name))
-    profile, _ = score_informed_profile(evidence, blind.profile)
+    profile, _ = score_informed_profile(collect_seed_evidence(evidence.seed), blind.profile)
     delta = build_informed_classification(evidence, blind, profile).delta
     names = ("Insight", "Distractor", "Counter", "Domain", "Temporal", "Trap")
     moved = [before != after for before, after in zip(blind.profile.scores, profile.scores, strict=True)]
@@ -90,8 +91,9 @@ def test_the_delta_names_every_dimension_that_moved_and_no_other(name: str) -> N
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_score_falls_at_most_one_below_the_blind_impression(name: str) -> None:
     highest = Profile(I=5, D=5, C=5, B=5, T=5, X=5)
-    alone, _ = score_informed_profile(_collect(name), None)
-    profile, reasons = score_informed_profile(_collect(name), highest)
+    evidence = collect_seed_evidence(build_healthy_seed(name))
+    alone, _ = score_informed_profile(evidence, None)
+    profile, reasons = score_informed_profile(evidence, highest)
     assert min(profile.scores) == 4
     raised = [letter for letter in "IDCBX" if getattr(alone, letter) < 4]
     assert [letter for letter in "IDCBX" if "do not undercut" in reasons[letter]] == raised

@@ -24,6 +24,8 @@ _USUAL_UNITS: Final = (
 )  # fmt: skip
 """Units for computed values whose dimension no quantity of the comparison has."""
 
+_UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
+
 
 class ClaimWriter:
     """Writer of comparisons as sentences, with the words that a scenario uses for its quantities."""
@@ -126,7 +128,8 @@ def format_number(value: float, unit: Unit | None) -> str:
     shown = f"{float(f'{value if unit is None else unit.from_si(value):.4g}'):.10g}"
     if unit is None:
         return shown
-    return shown if unit.text in {"1", "plain", ""} else f"{shown} {unit.text}"
+    text = _UNIT_SIGNS.get(unit.text, unit.text)
+    return shown if text in {"1", "plain", ""} else f"{shown} {text}"
 
 
 def _format_range(quantity: Quantity) -> str:

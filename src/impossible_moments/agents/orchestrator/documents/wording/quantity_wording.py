@@ -41,7 +41,7 @@ RELATIONS: Final = {
 _OPERATORS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 _OPEN_KINDS: Final = frozenset({QuantityKind.DECISION, QuantityKind.DISPUTED})
 _MOST_DIGITS: Final = 6
-_MOST_OPERANDS: Final = 3
+_MOST_OPERANDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,8 @@ class QuantityWording:
             return None
         if any(map(self._is_fixed_at_zero, (tree.left, tree.right))):
             return None
-        left, right = self._evaluate_side(tree.left), self._evaluate_side(tree.right, like=tree.left)
+        left = self._evaluate_side(tree.left, like=tree.right)
+        right = self._evaluate_side(tree.right, like=tree.left)
         left, right = _write_as_percentage(left, right), _write_as_percentage(right, left)
         return ComparisonInWords(
             self._describe_operand(tree.left),
@@ -178,8 +179,9 @@ class QuantityWording:
             case ex.Number():
                 return ""
             case ex.Arithmetic(operator, left, right) if len(ex.collect_paths(tree)) <= _MOST_OPERANDS:
-                sides = [self._describe_operand(side) or self._evaluate_side(side) for side in (left, right)]
-                return f" {_OPERATORS.get(operator, operator)} ".join(sides)
+                first = self._describe_side(left, is_product=operator in {"*", "/"})
+                second = self._describe_side(right, is_product=operator != "+", is_divisor=operator == "/")
+                return f"{first} {_OPERATORS.get(operator, operator)} {second}"
             case ex.FunctionCall(("min" | "max") as function, arguments):
                 which = "smaller" if function == "min" else "larger"
                 return f"the {which} of {' and '.join(map(self._describe_operand, arguments))}"
@@ -193,10 +195,24 @@ class QuantityWording:
                 names = ", ".join(map(self.name_quantity, sorted(ex.collect_paths(tree))))
                 return f"what follows from {names}" if names else ""
 
+    def _describe_side(self, tree: ex.Expression, *, is_product: bool, is_divisor: bool = False) -> str:
+        """Describe one side of an operation, in brackets where it would be read otherwise without them.
+
+        `is_product` is true where a sum needs them, `is_divisor` where a product does, too.
+        """
+        words = self._describe_operand(tree) or self._evaluate_side(tree)
+        is_sum = isinstance(tree, ex.Arithmetic) and tree.operator in {"+", "-"}
+        needs_brackets = (
+            (is_sum and is_product)
+            or (is_divisor and isinstance(tree, ex.Arithmetic))
+            or isinstance(tree, ex.Conditional | ex.FunctionCall)
+        )
+        return f"({words})" if needs_brackets else words
+
     def _evaluate_side(self, tree: ex.Expression, like: ex.Expression | None = None) -> str:
         """Return the value of one side, or nothing if it has none or an action or a rate can change it.
 
-        A value that the text does not print has the unit in which an answer states `like`.
+        A value that the text does not print has the unit in which the text prints `like`, or an answer states it.
         """
         if not self._has_fixed_value(tree):
             return ""
@@ -210,7 +226,23 @@ class QuantityWording:
             return ""
         if isinstance(like, ex.Name) and like.name in self.free_values:
             return self._format_unprinted_value(like.name, value)
-        return self._format_tree_value(tree, value)
+        return self._format_as_printed((like, tree), value) or self._format_tree_value(tree, value)
+
+    def _format_as_printed(self, trees: tuple[ex.Expression | None, ...], value: float) -> str:
+        """Format a value in the unit in which the public text prints a quantity of the same kind in some expressions.
+
+        Return nothing if it prints none.
+        """
+        given = [tree for tree in trees if tree is not None]
+        dimension = self._infer_dimension(given[-1])
+        if dimension is None or dimension.is_plain or not math.isfinite(value):
+            return ""
+        for tree in given:
+            for path in sorted(self.world.collect_stated_quantities(tree)):
+                form = self.names.find_phrase(path).form
+                if form and self._infer_dimension(_parse_path(path)) == dimension:
+                    return self._render(PrintableValue(value, dimension), form)
+        return ""
 
     def _is_fixed_at_zero(self, tree: ex.Expression) -> bool:
         """Return whether a side is zero whatever is done, so that the comparison decides nothing."""
@@ -265,3 +297,8 @@ def _write_as_percentage(value: str, other: str) -> str:
         return f"{float(value) * 100:.3g} %"
     except ValueError:
         return value
+
+
+def _parse_path(path: str) -> ex.Name | ex.Property:
+    owner, _, name = path.rpartition(".")
+    return ex.Property(owner, name) if owner else ex.Name(name)

@@ -25,9 +25,9 @@ _CONDITION: Final = re.compile(r"([a-z][a-z_0-9]*)\.([a-z][a-z_0-9]*)")
 _EXPRESSION_OF_QUOTE: Final = re.compile(r"” \(`[^`]+`\)")
 _EXPRESSION_OF_GOAL: Final = re.compile(r"the goal `[^`]+`")
 _EXPRESSION_OF_RULE: Final = re.compile(r"in which `[^`]+` comes to hold")
-_VALUES_OF_EXPRESSION: Final = re.compile(
-    r"` with ([a-z][\w.]* -?[\d.,e+-]*\d(?: [^\s,()]+)?(?:, [a-z][\w.]* -?[\d.,e+-]*\d(?: [^\s,().]+)?)*)"
-)
+_NAMED_VALUE: Final = r"[a-z][\w.]* -?[\d.,e+-]*\d(?: [^\s,().]+(?:\([^\s()]*\))?)?"
+"""A name of the record with its value and unit, such as `fastest 1800 g/(m**2*day)`."""
+_VALUES_OF_EXPRESSION: Final = re.compile(rf"` with ({_NAMED_VALUE}(?:, {_NAMED_VALUE})*)")
 _DEADLINE: Final = "deadline"
 _END: Final = re.compile(r"(?:blocked [\w.]+|late|short|never \w+)")
 

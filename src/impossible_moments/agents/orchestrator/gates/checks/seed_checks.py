@@ -32,6 +32,8 @@ from impossible_moments.mechanics.prose import find_numerals, is_record_value
 from impossible_moments.mechanics.world import World
 from impossible_moments.scenarios import ComparedScenario, compute_scenario_vectors
 
+CAPABILITY_TABLE: Final = "the capability table"
+
 
 def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:
     """Return the parts of a seed that are compared with other scenarios.
@@ -65,11 +67,14 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
             text for row in scenario.environment for text in (row.feature, row.specification)
         ],
         "the object table": [row.name for row in scenario.objects],
-        "the capability table": [row.parameter for row in scenario.capabilities],
+        CAPABILITY_TABLE: [row.parameter for row in scenario.capabilities],
     }
     missing = [name for name, text in sections.items() if is_blank_or_placeholder(text)]
+    # Whether the record needs rows in the capability table is another row of the gate.
     missing += [
-        name for name, cells in tables.items() if not cells or any(map(is_blank_or_placeholder, cells))
+        name
+        for name, cells in tables.items()
+        if (not cells and name != CAPABILITY_TABLE) or any(map(is_blank_or_placeholder, cells))
     ]
     if missing:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
@@ -77,7 +82,7 @@ def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]
 
 
 def _find_narrative_form_errors(scenario: ScenarioNarrative) -> Iterator[str]:
-    """Yield what the narrative lacks of its form (6.1): 2 to 4 paragraphs, told to the solver."""
+    """Yield what the narrative lacks of its form (6.1): 2 to 4 paragraphs, addressed to the solver."""
     count = sum(1 for paragraph in scenario.narrative.split("\n\n") if paragraph.strip())
     if count and not FEWEST_PARAGRAPHS <= count <= MOST_PARAGRAPHS:
         yield f"Tell the narrative in {FEWEST_PARAGRAPHS} to {MOST_PARAGRAPHS} paragraphs; it has {count}."
@@ -113,7 +118,7 @@ def _find_objects_without_rules(_case: GateCase, seed: SeedDocument) -> Iterator
 
 def _find_missing_capability_values(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     rows = seed.scenario.capabilities
-    if not rows:
+    if not rows and (case.computed is None or case.computed.report is None):
         yield "List the human parameters, each with its value."
     for row in rows:
         if is_blank_or_placeholder(row.parameter) or says_nothing(row.value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.builtin.idea_approaches import find_idea_approaches
+from impossible_moments.domain.idea_approaches import find_idea_approaches
 from support.planted_faults import build_healthy_seed
 
 
