@@ -23,6 +23,8 @@ from impossible_moments.mechanics.execution import GraphMeasures
 
 MOST_BASES: Final = 400
 PLAYOUTS: Final = 60
+MOST_ORDERS: Final = 3_000
+"""Winning orders from which figures are given up: so many ways cannot be told apart quickly."""
 MOST_WORSENINGS: Final = 14
 WORSENING: Final = 1.12
 WORST: Final = 1.6
@@ -101,7 +103,10 @@ def _make_unique(
         graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
         if not graph.exhausted:
             return None
-        ways, complete = GraphMeasures(graph).list_smallest_multisets()
+        measures = GraphMeasures(graph)
+        if sum(measures.orders_by_length) > MOST_ORDERS:
+            return None
+        ways, complete = measures.list_smallest_multisets()
         if not complete:
             return None
         own = tuple(sorted(way.counts.items()))
@@ -194,7 +199,10 @@ def is_only_way(graph: JobGraph, way: Way) -> bool:
     """Return whether a complete graph has one smallest multiset of jobs, that of the way."""
     if not graph.exhausted:
         return False
-    ways, complete = GraphMeasures(graph).list_smallest_multisets()
+    measures = GraphMeasures(graph)
+    if sum(measures.orders_by_length) > MOST_ORDERS:
+        return False
+    ways, complete = measures.list_smallest_multisets()
     return complete and list(ways) == [tuple(sorted(way.counts.items()))]
 
 
