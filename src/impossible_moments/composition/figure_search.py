@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from impossible_moments.composition.graph_facts import ComposedFacts, measure_graph, rate_job_costs
 from impossible_moments.composition.job_graphs import JobGraph, build_job_graph
@@ -21,6 +21,7 @@ from impossible_moments.composition.way_sampling import (
 )
 from impossible_moments.mechanics.execution import GraphMeasures
 
+Multiset: TypeAlias = tuple[tuple[int, int], ...]
 MOST_BASES: Final = 400
 PLAYOUTS: Final = 60
 MOST_ORDERS: Final = 3_000
@@ -101,13 +102,8 @@ def _make_unique(
             return None
         tight = {**figures, **limits}
         graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
-        if not graph.exhausted:
-            return None
-        measures = GraphMeasures(graph)
-        if sum(measures.orders_by_length) > MOST_ORDERS:
-            return None
-        ways, complete = measures.list_smallest_multisets()
-        if not complete:
+        ways = _list_ways(graph)
+        if ways is None:
             return None
         own = tuple(sorted(way.counts.items()))
         if own not in ways:
@@ -197,13 +193,17 @@ def _loosen_and_measure(
 
 def is_only_way(graph: JobGraph, way: Way) -> bool:
     """Return whether a complete graph has one smallest multiset of jobs, that of the way."""
-    if not graph.exhausted:
-        return False
+    ways = _list_ways(graph)
+    return ways is not None and list(ways) == [tuple(sorted(way.counts.items()))]
+
+
+def _list_ways(graph: JobGraph) -> dict[Multiset, tuple[int, ...]] | None:
+    """Return the smallest winning multisets with an order each, or None if they cannot be told apart quickly."""
     measures = GraphMeasures(graph)
-    if sum(measures.orders_by_length) > MOST_ORDERS:
-        return False
+    if not graph.exhausted or sum(measures.orders_by_length) > MOST_ORDERS:
+        return None
     ways, complete = measures.list_smallest_multisets()
-    return complete and list(ways) == [tuple(sorted(way.counts.items()))]
+    return ways if complete else None
 
 
 def _is_within_bounds(facts: ComposedFacts, target: LevelTarget) -> bool:
