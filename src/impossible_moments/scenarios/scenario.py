@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from impossible_moments.domain.seed import NO_BODILY_LIMIT
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.markdown import NOTHING
 from impossible_moments.scenarios.metadata import ID_FORM
@@ -32,8 +33,6 @@ BLIND: Final = (
     "Available Objects",
     CAPABILITIES,
 )
-NO_BODILY_LIMIT: Final = ("Bodily limits", "none beyond what the tables above state")
-"""The row of a scenario in which plans read no figure of the person beyond what other tables state."""
 SECTIONS: Final = (*BLIND, "Why This Looks Impossible", "Common Wrong Answers")
 
 
