@@ -16,7 +16,14 @@ from impossible_moments.mechanics.proofs import ProofBudget, impossibility
 from impossible_moments.mechanics.records.document_values import MAX_BYTES
 from impossible_moments.mechanics.records.documents import load_document, parse_document
 from impossible_moments.mechanics.records.plans import MAX_CALLS
+from impossible_moments.mechanics.uncertain import (
+    MOST_NODES,
+    UncertainWorld,
+    measure_world,
+    parse_uncertain_record,
+)
 from impossible_moments.mechanics.world.building import declarations
+from impossible_moments.uncertain_worlds import load_families
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/mechanics.md"
@@ -191,3 +198,24 @@ def anchor(line: str) -> str:
     """The anchor that a heading gets where Markdown is shown."""
     words = re.sub(r"[^\w\s-]", "", line.lstrip("#").strip().lower())
     return re.sub(r"\s", "-", words) if line.startswith("#") else ""
+
+
+def test_the_uncertain_example_is_the_example_file_and_has_the_printed_values() -> None:
+    page = (ROOT / "docs/uncertain_worlds.md").read_text(encoding="utf-8")
+    (written,) = re.findall(r"<!-- uncertain example -->\n```yaml\n(.*?)```", page, re.DOTALL)
+    path = ROOT / "examples/uncertain_world.yaml"
+    measures = measure_world(UncertainWorld(parse_uncertain_record(load_document(path))))
+    values = ", ".join(f"{name} {value:.4f}" for name, value in measures.values.items())
+
+    assert written == path.read_text(encoding="utf-8")
+    assert (
+        f"uncertain world, {values}; {measures.nodes} belief states, first act {measures.first_act}" in page
+    )
+    assert f"{MOST_NODES:,} nodes" in page
+
+
+def test_the_page_on_uncertain_worlds_lists_every_family() -> None:
+    page = (ROOT / "docs/uncertain_worlds.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (The [\w ]+) \|", page, re.MULTILINE))
+
+    assert rows == {name: family.category for name, family in load_families().items()}

@@ -8,9 +8,11 @@ from typing import Final
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.composition import ComposedStatus, choose_place, draw_composed, get_place
-from impossible_moments.domain.brief import ComposedWanted, GenerationBrief
-from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Category
+from impossible_moments.domain.brief import ComposedWanted, GenerationBrief, TwinWanted
+from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Category, parse_main_status
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.records import load_document
+from impossible_moments.scenarios import ScenarioRegistry
 
 USUAL_LEVEL: Final = 5
 _EXCLUDED: Final = ("difficulty_tier", "constraints", "inspiration_seed", "blueprints")
@@ -46,6 +48,61 @@ def build_composed_brief(wanted: Mapping[str, object], *, designer: str) -> Gene
         seed=seed,
         composed=ComposedWanted(level=level, place=place.name),
     )
+
+
+def build_composed_twin_brief(scenario: str, folder: ScenarioRegistry) -> GenerationBrief | None:
+    """Build the brief of the near twin of a composed scenario, or return None if the scenario is not composed.
+
+    The twin is the draw of the same place, level and seed with the opposite outcome: one limit differs.
+    """
+    entry = folder.entries.get(scenario)
+    if entry is None or entry.level is None or entry.place is None or entry.seed is None:
+        return None
+    if entry.twin is not None:
+        raise ConfigurationError(
+            f"{scenario} already has a twin, {entry.twin}. A scenario can have only one."
+        )
+    status: ComposedStatus = "KS" if parse_main_status(entry.status) == "PX" else "PX"
+    draw = draw_composed(entry.level, entry.seed, entry.place, status, category=entry.category)
+    assert draw.trial.tier is not None, "accepted draws have a tier"
+    return GenerationBrief(
+        category=entry.category,
+        difficulty_tier=draw.trial.tier,
+        solution_status=status,
+        seed=entry.seed,
+        composed=ComposedWanted(level=entry.level, place=entry.place),
+        twin=TwinWanted(of=scenario, title=entry.name, drawn_as=draw.offer.name, variant=draw.offer.variant),
+    )
+
+
+def add_composed_siblings(brief: GenerationBrief, folder: ScenarioRegistry) -> GenerationBrief:
+    """Return a composed brief with the published scenarios of its place that have another solution."""
+    wanted = brief.composed
+    if wanted is None:
+        return brief
+    status = parse_composed_status(brief.solution_status)
+    own = draw_composed(wanted.level, brief.seed, wanted.place, status, category=brief.category)
+    siblings = [
+        name
+        for name, entry in folder.entries.items()
+        if entry.place == wanted.place
+        and _list_first_plan(_load_mechanics(folder, name)) != _list_first_plan(own.record)
+    ]
+    return brief.model_copy(update={"composed": wanted.model_copy(update={"siblings": tuple(siblings)})})
+
+
+def _load_mechanics(folder: ScenarioRegistry, name: str) -> Mapping[str, object]:
+    path = folder.folder / "evaluation" / f"{name}_mechanics.json"
+    return load_document(path) if path.is_file() else {}
+
+
+def _list_first_plan(record: Mapping[str, object]) -> object:
+    """Return the status and the calls of the first approach, in any order: two such scenarios have one solution."""
+    approaches, status = record.get("approaches"), record.get("status")
+    if not isinstance(approaches, list) or not isinstance(status, Mapping):
+        return None
+    plan = approaches[0].get("plan")
+    return status.get("claim"), sorted(plan if isinstance(plan, list) else [str(plan)])
 
 
 def parse_composed_status(status: str) -> ComposedStatus:

@@ -14,6 +14,7 @@ from impossible_moments.cli.commands.audit import audit_documents
 from impossible_moments.cli.commands.blueprint import blueprint_app
 from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.cli.commands.create import create_scenario
+from impossible_moments.cli.commands.difficulty import measure_difficulty
 from impossible_moments.cli.commands.evaluate import evaluate_scenarios
 from impossible_moments.cli.commands.export import export_scenarios
 from impossible_moments.cli.commands.import_scenarios import import_scenarios
@@ -52,6 +53,7 @@ app.command("audit")(audit_documents)
 app.command("eval")(evaluate_scenarios)
 app.command("score")(score_answers)
 app.command("report")(report_results)
+app.command("difficulty")(measure_difficulty)
 app.add_typer(breakthroughs_app, name="breakthroughs")
 app.command("export")(export_scenarios)
 app.command("import")(import_scenarios)

@@ -12,6 +12,7 @@ from impossible_moments.blueprints import (
     create_random_stream,
     draw_and_check_instance,
 )
+from impossible_moments.composition.closed_figures import close_figures
 from impossible_moments.composition.figure_search import FoundFigures, search_figures
 from impossible_moments.composition.graph_facts import ComposedFacts
 from impossible_moments.composition.job_graphs import build_job_graph
@@ -43,6 +44,8 @@ class ComposedDraw:
     facts: ComposedFacts
     figures: dict[str, int]
     attempt: int
+    changed: str = ""
+    """For a draw without a way: the limit that differs from the solvable draw of the same seed."""
 
     @property
     def record(self) -> dict[str, object]:
@@ -109,8 +112,11 @@ def _draw_once(
         found = find_figures(text, level, seed, attempt)
         if found is None:
             continue
-        draw = build_solvable_draw(found, seed, attempt, category=category)
-        if draw.trial.reasons:
+        build_draw = build_closed_draw if status == "PX" else build_solvable_draw
+        draw = build_draw(found, seed, attempt, category=category)
+        if draw is None:
+            reason = "no single limit closes it"
+        elif draw.trial.reasons:
             reason = draw.trial.reasons[0]
         elif accepted == skipped:
             return draw
@@ -125,6 +131,23 @@ def find_figures(place: str, level: int, seed: int, attempt: int) -> FoundFigure
     form = PlaceForm.model_validate_json(place)
     stream = create_random_stream("composition", form.name, level, seed, attempt)
     return search_figures(PlaceStructure(form, level), get_level_target(level), stream)
+
+
+def build_closed_draw(
+    found: FoundFigures, seed: int, attempt: int, *, category: Category | None = None
+) -> ComposedDraw | None:
+    """Build and check the near twin of found figures that has no way, or return None if no limit closes it."""
+    names = ("composition", found.structure.place.name, found.structure.level, seed, attempt, "closed")
+    closed = close_figures(found, create_random_stream(*names))
+    if closed is None:
+        return None
+    world = JobWorld(closed.structure, closed.figures)
+    wrong = list_wrong_plans(world, build_job_graph(world), None)
+    offer = build_offer(
+        closed.structure, closed.figures, wrong=wrong, conflict=closed.conflict, category=category
+    )
+    trial = draw_and_check_instance(offer, load_everyday_library(), seed, attempt)
+    return ComposedDraw(offer, trial, closed.facts, closed.figures, attempt, closed.changed)
 
 
 def build_solvable_draw(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from impossible_moments.composition.job_worlds import JobWorld, Rows
 
 MOST_STATES: Final = 400_000
+MOST_LAYERS: Final = 60
 _Edges: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]
 _SALT: Final = 0x9E3779B97F4A7C15
 
@@ -54,8 +55,10 @@ def build_job_graph(
     layers, goals, edges = [layer], [_find_done_rows(layer, stages)], list[_Edges]()
     count, first, exhausted = 1, 0, False
     while True:
-        if (stops_at_goal and goals[-1].any()) or count > most_states:
-            exhausted = count <= most_states
+        if stops_at_goal and goals[-1].any():
+            exhausted = True
+            break
+        if count > most_states or len(layers) > MOST_LAYERS:
             break
         open_rows = np.flatnonzero(~goals[-1])
         steps = [(number, *world.take_steps(number, layer[open_rows])) for number in range(len(world.steps))]

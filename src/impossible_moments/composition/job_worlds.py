@@ -37,8 +37,11 @@ class Step:
 class JobWorld:
     """A structure with figures. Columns: stocks, stages left, settings, heat, occupied things, knowledge, time."""
 
-    def __init__(self, structure: PlaceStructure, figures: Figures) -> None:
-        self.structure, self.figures = structure, figures
+    def __init__(
+        self, structure: PlaceStructure, figures: Figures, *, dropped: frozenset[str] = frozenset()
+    ) -> None:
+        """Compile a structure. `dropped` names conditions that do not hold, as a record names them."""
+        self.structure, self.figures, self.dropped = structure, figures, dropped
         names = [
             *(each.name for each in structure.stocks),
             *(f"{each.name}_left" for each in structure.stages),
@@ -50,18 +53,20 @@ class JobWorld:
         self.columns = {name: place for place, name in enumerate(names)}
         self.time_column = len(names)
         self.settings = self._number_settings()
-        self.clock = figures.get(CLOCK, UNLIMITED)
+        self.clock = UNLIMITED if "deadline" in dropped else figures.get(CLOCK, UNLIMITED)
         self.rises = tuple(
-            (
-                self.columns[each.name],
-                figures[f"{each.name}_rises"],
-                figures.get(f"{each.name}_most", UNLIMITED),
-            )
+            (self.columns[each.name], figures[f"{each.name}_rises"], self._find_most(each.name))
             for each in structure.stocks
             if each.rises is not None
         )
         self.steps = tuple(self._compile_job(job) for job in structure.jobs)
+        self.bounds = tuple(self._list_bounds())
         self.stage_columns = tuple(self.columns[f"{each.name}_left"] for each in structure.stages)
+
+    def _find_most(self, stock: str) -> int:
+        if f"{stock}_too_high" in self.dropped:
+            return UNLIMITED
+        return self.figures.get(f"{stock}_most", UNLIMITED)
 
     def _number_settings(self) -> dict[tuple[str, str], int]:
         found: dict[tuple[str, str], int] = {}
@@ -75,7 +80,7 @@ class JobWorld:
         columns, figures = self.columns, self.figures
         return Step(
             job.name,
-            tuple(self._list_tests(job)),
+            tuple(test for test in self._list_tests(job) if f"{job.name}.{test[0]}" not in self.dropped),
             figures[f"{job.name}_takes"],
             figures.get(f"{job.machine.name}_swap", 0) if job.machine is not None else 0,
             columns[f"{job.machine.name}.setting"] if job.machine is not None else -1,
@@ -93,6 +98,16 @@ class JobWorld:
             ),
             columns[f"{job.stage.name}_left"] if job.stage is not None else -1,
         )
+
+    def _list_bounds(self) -> list[tuple[int, int, int]]:
+        """Return the bounds that a record gives its states. They matter only where conditions are dropped."""
+        structure, columns = self.structure, self.columns
+        stocks = [
+            (columns[each.name], 0 if each.rises is not None else -bound, bound)
+            for each in structure.stocks
+            for bound in [structure.compute_bound(each)]
+        ]
+        return [*stocks, *((columns[f"{each.name}_left"], 0, UNLIMITED) for each in structure.stages)]
 
     def _get_rate(self, stock: str) -> int | None:
         return self.figures.get(f"{stock}_rises")
@@ -213,4 +228,7 @@ class JobWorld:
             after[:, column] = value
         for column, _, most in self.rises:
             kept &= after[:, column] < most
+        if self.dropped:
+            for column, low, high in self.bounds:
+                kept &= (after[:, column] >= low) & (after[:, column] <= high)
         return sources[kept], after[kept]

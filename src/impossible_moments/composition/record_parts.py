@@ -12,7 +12,6 @@ from impossible_moments.composition.structures import CLOCK, Figures, PlaceStruc
 PERSON: Final = "rescued"
 RULE: Final = "work_rule"
 LONGEST_PLAN: Final = 40
-BOUND_FACTOR: Final = 24
 NO_SETTING: Final = "none"
 
 
@@ -20,7 +19,7 @@ def build_quantities(structure: PlaceStructure, figures: Figures) -> list[str]:
     """Return the lines of the quantities: clock, stocks, marks, machines, jobs and stages."""
     lines = [f"{CLOCK} = {figures[CLOCK]}[min]"]
     for stock in structure.stocks:
-        bound = compute_bound(structure, stock)
+        bound = structure.compute_bound(stock)
         low = 0 if stock.rises is not None else -bound
         lines.append(f"{stock.name} = {figures[stock.name]}[{stock.unit}] ({low}..{bound}) state")
         if f"{stock.name}_most" in figures:
@@ -43,15 +42,6 @@ def build_quantities(structure: PlaceStructure, figures: Figures) -> list[str]:
     lines += [f"{stage.name}_left = {structure.count(stage)} (0..40) state" for stage in structure.stages]
     lines += [f"{each.name}_known = 0 (0..1) state" for each in structure.knowledge]
     return lines
-
-
-def compute_bound(structure: PlaceStructure, stock: StockForm) -> int:
-    """Return a bound of a stock that no possible job reaches, whatever is drawn. A larger one would cost precision."""
-    ranges = [
-        each for job in structure.place.jobs for each in (job.uses.get(stock.name), job.gives.get(stock.name))
-    ]
-    highest = max((each.high for each in (*ranges, stock.start) if each is not None), default=1)
-    return BOUND_FACTOR * highest
 
 
 def build_things(structure: PlaceStructure) -> list[Data]:

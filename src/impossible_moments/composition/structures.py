@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from impossible_moments.composition.place_files import (
     Figure,
@@ -21,7 +21,8 @@ from impossible_moments.composition.place_files import (
 
 Figures: TypeAlias = Mapping[str, int]
 """Whole numbers by the name of the quantity that states them."""
-CLOCK = "clock"
+CLOCK: Final = "clock"
+BOUND_FACTOR: Final = 24
 
 
 @dataclass(frozen=True)
@@ -164,3 +165,11 @@ class PlaceStructure:
     def has_raiser(self, stock: StockForm) -> bool:
         """Return whether anything raises a stock, so that a most matters."""
         return stock.rises is not None or self.is_filled(stock)
+
+    def compute_bound(self, stock: StockForm) -> int:
+        """Return a bound of a stock that no possible job reaches, whatever is drawn. A larger one would cost precision."""
+        ports = [
+            each for job in self.place.jobs for each in (job.uses.get(stock.name), job.gives.get(stock.name))
+        ]
+        highest = max((each.high for each in (*ports, stock.start) if each is not None), default=1)
+        return BOUND_FACTOR * highest

@@ -73,6 +73,8 @@ class ComposedWanted(LabelledModel):
     level: Annotated[int, ContentLabel.BRIEF] = Field(ge=1, le=10)
     place: Annotated[str, ContentLabel.BRIEF]
     """The name of the place."""
+    siblings: Annotated[tuple[str, ...], ContentLabel.BRIEF] = ()
+    """Published scenarios of the same place with another solution. They do not count as duplicates."""
 
 
 class GenerationBrief(LabelledModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -91,6 +91,10 @@ class ObjectRow(LabelledModel):
     dimensions: Narrative
     material: Narrative
     notes: Narrative = ""
+
+
+NO_BODILY_LIMIT: Final = ("Bodily limits", "none beyond what the tables above state")
+"""The row of a scenario in which plans read no figure of the person beyond what other tables state."""
 
 
 class CapabilityRow(LabelledModel):

@@ -97,6 +97,10 @@ class Environment:
             case AnswerForm.INTERACTIVE:
                 interpreted, _ = interpret_transcript(limit_restarts(answer, 0), key)
                 return score_interpreted_answer(interpreted, key)
+            case AnswerForm.POLICY:
+                raise ConfigurationError(
+                    "Policies are for uncertain worlds, which an environment does not hold."
+                )
             case _:
                 return score_answer(answer, key)
 

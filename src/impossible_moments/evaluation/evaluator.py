@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.benchmark_description import describe_benchmark
 from impossible_moments.evaluation.judging.open_run_resolution import OpenRunResolver
@@ -102,6 +103,7 @@ class Evaluator:
         return asyncio.run(self._score_replies(scenarios, replies, model))
 
     async def _run_evaluation(self, scenarios: Sequence[Scenario]) -> Results:
+        _reject_policies(self.answer)
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         conditions = self.conditions
@@ -135,6 +137,7 @@ class Evaluator:
     async def _score_replies(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], model: str
     ) -> Results:
+        _reject_policies(self.answer)
         keys = self.load_keys(scenarios)
         connections, resolver = self._create_connections_and_resolver()
         runs = max((number for _, number in replies), default=1)
@@ -281,6 +284,13 @@ def build_results(
         scenarios=found,
         cost=str(sum(costs, Decimal(0))) if costs else None,
     )
+
+
+def _reject_policies(answer: str) -> None:
+    if answer == AnswerForm.POLICY:
+        raise ConfigurationError(
+            "Policies are for uncertain worlds only. Use `UncertainEvaluator`, or another answer form."
+        )
 
 
 def _make_empty_replies(scenarios: Sequence[Scenario], runs: int) -> dict[tuple[str, int], Reply]:

@@ -1,4 +1,4 @@
-"""Hostile answers in plain text: wrong values, wrong proofs with right figures, and recited texts."""
+"""Hostile answers in plain text: wrong proofs with right figures, and recited texts."""
 
 from __future__ import annotations
 
@@ -10,18 +10,14 @@ from enum import StrEnum
 from typing import Any, Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey, iterate_printed_forms_of_quantity
-from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
+from impossible_moments.evaluation.record_wording import describe_condition
 from impossible_moments.evaluation.runs.presentation import AnswerForm
-from impossible_moments.mechanics.records import parse_call, strip_quotes
 
 MOST_SENTENCES: Final = 20
 """The most sentences of a text that are recited."""
 FEWEST_WORDS: Final = 3
 """The fewest words of a sentence. Cells of tables have fewer."""
-VALUE_FACTORS: Final = (0.1, 0.5, 0.8, 1.25, 2.0, 10.0)
-"""The factors by which the values of working plans are changed."""
 _SENTENCE_END: Final = re.compile(r"[.!?\n|]+")
-_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 class AttackKind(StrEnum):
@@ -34,6 +30,8 @@ class AttackKind(StrEnum):
     EVERYTHING = "everything at once"
     NEAR_MISSES = "right things, wrong acts"
     WRONG_VALUES = "right acts, wrong values"
+    MISPLACED = "right values, wrong places"
+    TWO_ANSWERS = "two answers at once"
     WRONG_PROOFS = "right figures, wrong proof"
     RECITED = "recited sentences"
     RANDOM_MENUS = "menus at random"
@@ -49,6 +47,8 @@ class HostileAnswer:
     form: AnswerForm = AnswerForm.PLAN
     can_hold: bool = True
     """Whether it may be right by chance, so that the reference executor decides."""
+    meant: tuple[str, ...] | None = None
+    """The calls that the answer means, which the reference executor replays; None for the calls that were read."""
 
 
 def format_answer(verdict: str, plan: list[Any], **further: object) -> str:
@@ -62,39 +62,6 @@ def list_figures(key: AnswerKey) -> list[str]:
     return sorted(
         {each for path in world.quantities for each in iterate_printed_forms_of_quantity(world, path)}
     )
-
-
-def generate_wrong_values(key: AnswerKey) -> Iterator[HostileAnswer]:
-    """Yield working plans with another value in one of their choices or answers."""
-    for name, outcome in key.analysis.outcomes.items():
-        if not outcome.reaches_goal:
-            continue
-        calls = [move.text for move in key.analysis.plans[name] if move.verb != "challenge"]
-        for place, call in enumerate(calls):
-            for other in _iterate_other_values(call, key):
-                changed = [*calls[:place], other, *calls[place + 1 :]]
-                steps = [convert_call_to_step(each, key) for each in changed]
-                yield HostileAnswer(AttackKind.WRONG_VALUES, format_answer("solvable", steps))
-
-
-def _iterate_other_values(call: str, key: AnswerKey) -> Iterator[str]:
-    parsed = parse_call(call)
-    if parsed.verb == "choose":
-        name, _, value = parsed.arguments[0].partition("=")
-        found = _NUMBER.search(value)
-        if found is None:
-            return
-        for factor in VALUE_FACTORS:
-            changed = f"{float(found[0]) * factor:.6g}"
-            yield f"choose({name.strip()}={_NUMBER.sub(changed, value, count=1).strip()})"
-    elif parsed.verb == "answer":
-        right = strip_quotes(parsed.arguments[1])
-        prefix = f"{parsed.arguments[0]}."
-        others = [each.removeprefix(prefix) for each in key.wording.answers if each.startswith(prefix)]
-        others += [right[::-1], f"{right}0", right[1:]]
-        for other in others:
-            if other and other != right and "'" not in other:
-                yield f"answer({parsed.arguments[0]}, '{other}')"
 
 
 def generate_wrong_proofs(key: AnswerKey) -> Iterator[HostileAnswer]:

@@ -61,7 +61,8 @@ def _replace_deeds(calls: tuple[str, ...], key: AnswerKey) -> Iterator[HostileAn
         found = key.wording.find_wording(PlannedCall(parsed.verb, parsed.arguments))
         for near_miss in found.near_misses if found is not None else ():
             plan = [*steps[:place], near_miss, *steps[place + 1 :]]
-            yield HostileAnswer(AttackKind.NEAR_MISSES, format_answer("solvable", plan))
+            meant = (*calls[:place], *calls[place + 1 :])
+            yield HostileAnswer(AttackKind.NEAR_MISSES, format_answer("solvable", plan), meant=meant)
 
 
 def _replace_lines(calls: tuple[str, ...], menu: ActionMenu, key: AnswerKey) -> Iterator[HostileAnswer]:

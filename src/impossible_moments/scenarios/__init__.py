@@ -38,7 +38,7 @@ from impossible_moments.scenarios.metadata import (
     compute_prompt_hash,
 )
 from impossible_moments.scenarios.registry import RefusedPublication, ScenarioRegistry, write_file_atomically
-from impossible_moments.scenarios.scenario import NO_BODILY_LIMIT, Scenario
+from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     SimilarPair,
@@ -50,7 +50,6 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
-    "NO_BODILY_LIMIT",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",

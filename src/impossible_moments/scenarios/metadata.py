@@ -176,6 +176,10 @@ class ScenarioMetadata(_FrozenRecord):
     """Scenario of which this one is a variant with one changed quantity. Public documents never name it."""
     blueprints: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """Name and hash of a contributor's blueprints that were used beside the shipped ones."""
+    level: int | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Level of a composed scenario, from 1 to 10."""
+    place: str | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Place from which a composed scenario was drawn."""
     brief: BriefFulfilment | None = Field(default=None, exclude_if=lambda value: value is None)
     """How far the scenario keeps its brief. None if there is nothing to report."""
     verifications: tuple[VerificationRecord, ...] = Field(default=(), exclude_if=lambda value: not value)

@@ -145,6 +145,19 @@ def test_reasons_in_words_in_computed_figures_or_in_several_lines_cost_nothing(b
     assert found.score == 100
 
 
+@pytest.mark.parametrize(
+    "further", ["have the flood boards caulked with tow", "have the boards counted in the loft"]
+)
+def test_something_else_in_the_place_of_a_deed_is_left_for_review(further: str) -> None:
+    """The value says the deed as well, but the step in its place is a listed near miss."""
+    meant = round(get_number(MILL, "meant"))
+    chosen = f"Choose the whole number of teeth by which the boards are raised: {meant}"
+    assert is_passed(score_plan(MILL, chosen))
+    found = score_plan(MILL, chosen, further)
+    assert found.state is RunState.REVIEW
+    assert "read elsewhere" in found.note
+
+
 # values
 
 
@@ -286,3 +299,12 @@ def test_an_amount_that_is_filled_in_later_is_not_a_second_share() -> None:
         {"do": "fill by hand pump", "to": "the loop", "value": f"{loop:g} l"},
     )  # fmt: skip
     assert is_passed(found) or found.state is RunState.REVIEW
+
+
+def test_a_motion_that_is_dropped_is_not_put() -> None:
+    """Of two named options the one with the longer name is not the choice: the step is ambiguous."""
+    name = "what_a_rule_does/late_at_the_nursery/measured_response"
+    dropped = score_plan(name, "Put the motion for the fine, and drop the staggered closing")
+    assert dropped.state is RunState.REVIEW
+    assert "it can be read as" in dropped.note
+    assert is_passed(score_plan(name, "Put the motion for the staggered closing"))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from impossible_moments.evaluation.reader import read_answer
+from impossible_moments.evaluation.reader.recited_reasons import list_doubts_about_reasons
 from impossible_moments.evaluation.results import RunState
 from support.fair_answers import draw_key, get_number, get_outcome, is_passed, score_reasons
 
@@ -128,3 +129,33 @@ def test_conditions_of_bookkeeping_neither_count_nor_lack() -> None:
 
 def test_limits_of_one_act_that_read_alike_are_named_together() -> None:
     assert "use_alone.low" in names_of(CLOCK, "Any metal alone cancels nothing")
+
+
+# reasons that only repeat the situation
+
+
+QUOTED = "There is no other bridge"
+
+
+@pytest.mark.parametrize("padding", ["", ", because of 0.015, 0.02, 0.03, 0.05"])
+def test_a_sentence_repeated_from_the_text_is_left_for_review(padding: str) -> None:
+    assert names_of(BRIDGE, QUOTED) & set(draw_key(BRIDGE).conflict)
+    found = score_reasons(BRIDGE, f"{QUOTED}{padding}")
+    assert (found.state, found.score) == (RunState.REVIEW, None)
+    assert "only repeats what the situation states" in found.note
+
+
+def test_a_reason_of_its_own_beside_a_repeated_sentence_is_enough() -> None:
+    key = draw_key(BRIDGE)
+    named = frozenset(key.conflict)
+    assert list_doubts_about_reasons([QUOTED], [named], key)
+    assert list_doubts_about_reasons([QUOTED, describe_loads()], [named, named], key) == ()
+    assert is_passed(score_reasons(BRIDGE, QUOTED, describe_loads()))
+
+
+def test_a_list_of_figures_compares_nothing() -> None:
+    lorry, trailer, bears = (
+        get_number(BRIDGE, path) for path in ("lorry.weighs", "trailer.weighs", "second_limit")
+    )
+    assert names_of(BRIDGE, f"{lorry:g} t, {trailer:g} t, {bears:g} t") == frozenset()
+    assert names_of(BRIDGE, f"{lorry:g} t against {bears:g} t") != frozenset()

@@ -75,7 +75,7 @@ def test_signs_that_mean_something_in_a_document_read_back(note: str) -> None:
 def test_only_what_a_blind_solver_is_shown_is_read() -> None:
     text = of_document(render_public_document(draw_room()))
 
-    assert "hit the light with the ice pick" not in text.lowercase_text
+    assert "hit the light with the ice scoop" not in text.lowercase_text
     assert "you picture a tool" not in text.lowercase_text
     assert "fracture" not in text.lowercase_text
 

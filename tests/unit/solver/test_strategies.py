@@ -65,7 +65,7 @@ def test_more_steps_find_it() -> None:
 
 def test_the_first_idea_uses_what_the_story_speaks_of_most() -> None:
     fields = extract_public_text(draw_room())
-    story = f"{fields.parts['narrative']} {'an ice pick ' * 30}"
+    story = f"{fields.parts['narrative']} {'an ice scoop ' * 30}"
     attempt = try_most_salient_plan(
         PublicText({**fields.parts, "narrative": story}, fields.rows), build_room_situations()
     )

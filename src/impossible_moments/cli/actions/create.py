@@ -18,7 +18,11 @@ from impossible_moments.cli.agent_names import reject_misspelt_roles, require_co
 from impossible_moments.cli.brief_choices import BRIEF_CHOICES
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.choices import suggest_names
-from impossible_moments.cli.composed_briefs import build_composed_brief
+from impossible_moments.cli.composed_briefs import (
+    add_composed_siblings,
+    build_composed_brief,
+    build_composed_twin_brief,
+)
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
@@ -83,10 +87,12 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
         brief = (
             _build_brief(wanted, designer=names[ATHENA], programs=programs)
             if twin_of is None
-            else build_twin_brief_from_registry(
+            else build_composed_twin_brief(str(twin_of), ScenarioRegistry(output))
+            or build_twin_brief_from_registry(
                 str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
             )
         )
+        brief = add_composed_siblings(brief, ScenarioRegistry(output))
         if cast.dry_run:
             return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
         performer = build_cast(names, settings, load_everyday_library(), means, programs=programs)

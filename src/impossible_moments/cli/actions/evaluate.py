@@ -11,8 +11,8 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.cli.actions import imported_scenarios
-from impossible_moments.cli.actions.evaluate_uncertain import evaluate_uncertain_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
+from impossible_moments.cli.actions.uncertain_actions.evaluation import evaluate_uncertain_scenarios
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import (
@@ -175,6 +175,15 @@ class EvaluationOptions:
         )
 
 
+def require_single_budget(budgets: Sequence[str]) -> str | None:
+    """Return the one thinking budget of an evaluation, or None. Raise a ConfigurationError if there are several."""
+    if len(budgets) > 1:
+        raise ConfigurationError(
+            "An evaluation has one --thinking-budget. Run it once for each, or add --reach, which takes several."
+        )
+    return budgets[0] if budgets else None
+
+
 def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
     """Run a model on scenarios, write the result file and print a summary. Return the exit status."""
     if trial.imported_options is not None:
@@ -183,19 +192,18 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
         )
     rubrics = trial.rubrics or find_key_folder(trial.scenarios)
     scenarios, uncertain = split_scenarios(load_scenarios(trial.scenarios, trial.limit), rubrics)
-    if uncertain and trial.form in UNCERTAIN_FORMS:
+    if uncertain and _can_play(trial, alone=not scenarios):
         output = _choose_uncertain_output(trial, beside_others=bool(scenarios))
         status = evaluate_uncertain_scenarios(
             trial.uncertain_evaluator, uncertain, output, dry_run=dry_run, as_json=as_json
         )
-        if not scenarios or trial.form == AnswerForm.POLICY or _is_uncertain_player(trial.model):
+        if output == trial.output:
             return status
     elif uncertain:
         _print_skipped_worlds(uncertain, trial.form)
-    if trial.form == AnswerForm.POLICY or not scenarios:
+    if trial.form == AnswerForm.POLICY:
         raise ConfigurationError(
-            f"No scenario of {trial.scenarios} can be answered in the form {trial.form}. Policies are for uncertain worlds, "
-            "and uncertain worlds take --answer interactive or --answer policy."
+            f"Policies are for uncertain worlds, and {trial.scenarios} has none. Use another --answer."
         )
     evaluator = trial.evaluator
     _require_known_baseline(trial.model, AnswerForm(evaluator.answer))
@@ -214,23 +222,32 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 
+def _can_play(trial: EvaluationOptions, *, alone: bool) -> bool:
+    """Return whether the model plays the uncertain worlds of the folder.
+
+    Without other scenarios a form or model that does not fit is an error, which the evaluator reports.
+    """
+    name = trial.model.removeprefix(PREFIX)
+    is_player = not trial.model.startswith(PREFIX) or name in PLAYERS
+    return alone or (trial.form in UNCERTAIN_FORMS and is_player)
+
+
 def _choose_uncertain_output(trial: EvaluationOptions, *, beside_others: bool) -> Path:
-    """Return the result file of the uncertain worlds, which are never in one file with other scenarios."""
-    if not beside_others or trial.form == AnswerForm.POLICY or _is_uncertain_player(trial.model):
+    """Return the result file of the uncertain worlds, which are never in one file with other scenarios.
+
+    It is the file that was asked for if the form or the model fits uncertain worlds only.
+    """
+    name = trial.model.removeprefix(PREFIX)
+    only_here = trial.model.startswith(PREFIX) and name not in MENU_BASELINES
+    if not beside_others or trial.form == AnswerForm.POLICY or only_here:
         return trial.output
     return trial.output.with_name(f"{trial.output.stem}.uncertain{trial.output.suffix}")
-
-
-def _is_uncertain_player(model: str) -> bool:
-    """Return whether a built-in model can play uncertain worlds only."""
-    name = model.removeprefix(PREFIX)
-    return model.startswith(PREFIX) and name in PLAYERS and name not in MENU_BASELINES
 
 
 def _print_skipped_worlds(uncertain: Sequence[Scenario], form: str) -> None:
     count = "1 uncertain world is" if len(uncertain) == 1 else f"{len(uncertain)} uncertain worlds are"
     Console(stderr=True, soft_wrap=True).print(
-        f"{count} left out: the form {form} does not fit. Use --answer interactive or --answer policy.",
+        f"{count} left out with the form {form} and this model. Use --answer interactive or policy, and a player such as builtin:lookahead.",
         highlight=False,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from impossible_moments.cli.actions.evaluate import (
     select_worded_scenarios,
     write_and_print_results,
 )
+from impossible_moments.cli.actions.uncertain_actions.evaluation import write_and_print_uncertain_results
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import print_json
@@ -25,12 +26,15 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import (
     AnswerForm,
     AttackReport,
+    Reply,
     find_key_folder,
     parse_reply_lines,
     run_scorer_attack,
     split_scenarios,
 )
 from impossible_moments.evaluation.evaluator import Evaluator
+from impossible_moments.evaluation.uncertain_runs import UNCERTAIN_FORMS
+from impossible_moments.scenarios import Scenario
 
 _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
@@ -45,13 +49,21 @@ def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool)
             parse_reply_lines(_read_json_lines(answers)), trial.imported_options, as_json=as_json
         )
     rubrics = trial.rubrics or find_key_folder(trial.scenarios)
-    ordinary, _ = split_scenarios(load_scenarios(trial.scenarios), rubrics)
+    ordinary, uncertain = split_scenarios(load_scenarios(trial.scenarios), rubrics)
+    if uncertain and trial.form in UNCERTAIN_FORMS:
+        given = parse_reply_lines(_read_json_lines(answers))
+        if given and {name for name, _ in given} <= {each.scenario_id for each in uncertain}:
+            return _score_uncertain_answers(given, uncertain, trial, as_json=as_json)
     known = {each.scenario_id: each for each in ordinary}
     form = trial.answer or (AnswerForm.FREE if trial.translator else None)
     evaluator = replace(trial, answer=form).evaluator
     replies = parse_reply_lines(_read_json_lines(answers))
     if not replies:
         raise ConfigurationError(f"{answers.name} is empty. {_LINE}")
+    if trial.form == AnswerForm.POLICY:
+        raise ConfigurationError(
+            f"--answer policy is for uncertain worlds only, and {answers.name} answers other scenarios as well. Split the file."
+        )
     strange = sorted({name for name, _ in replies if name not in known})
     if strange:
         raise ConfigurationError(
@@ -62,6 +74,21 @@ def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool)
     select_worded_scenarios(chosen, Path(evaluator.rubrics_path))
     results = evaluator.score(chosen, replies, model=trial.model)
     return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
+
+
+def _score_uncertain_answers(
+    replies: Mapping[tuple[str, int], Reply],
+    uncertain: Sequence[Scenario],
+    trial: EvaluationOptions,
+    *,
+    as_json: bool,
+) -> int:
+    """Score transcripts or policies for uncertain worlds, write the result file and print a summary."""
+    require_writable_result_file(trial.output)
+    named = {name for name, _ in replies}
+    chosen = [each for each in uncertain if each.scenario_id in named]
+    results = trial.uncertain_evaluator.score(chosen, replies, model=trial.model)
+    return write_and_print_uncertain_results(results, trial.output, as_json=as_json)
 
 
 def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from impossible_moments.cli.actions.verify_uncertain import (
+from impossible_moments.cli.actions.uncertain_actions.verification import (
     compute_world_exit_status,
     convert_world_to_dict,
     is_uncertain_file,

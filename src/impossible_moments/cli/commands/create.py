@@ -100,7 +100,7 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "place": place,
     }
     if uncertain:
-        from impossible_moments.cli.actions.create_uncertain import create_uncertain_scenario
+        from impossible_moments.cli.actions.uncertain_actions.creation import create_uncertain_scenario
 
         others = {
             "model": model,

@@ -19,6 +19,7 @@ from impossible_moments.cli.options import (
     Rubrics,
     Scenarios,
     SpendingLimit,
+    ThinkingBudgets,
     TranslatorModel,
     parse_spending_limit,
 )
@@ -54,6 +55,18 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
             help="Number of seeded worlds that are played of each uncertain scenario.", min=1, max=10000
         ),
     ] = 20,
+    thinking_budget: ThinkingBudgets = None,
+    reach: Annotated[
+        bool,
+        typer.Option(
+            "--reach",
+            help="Measure IM-Reach instead: the level at which the model solves half of fresh composed scenarios.",
+        ),
+    ] = False,
+    items: Annotated[
+        int, typer.Option(help="Number of items for each budget, with --reach.", min=4, max=200)
+    ] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the fresh draws, with --reach.", min=0)] = 0,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -66,12 +79,28 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
 
     Running again requests only missing answers.
     """
-    from impossible_moments.cli.actions.evaluate import EvaluationOptions
+    from impossible_moments.cli.actions.evaluate import EvaluationOptions, require_single_budget
     from impossible_moments.cli.actions.evaluate import evaluate_model as work
 
+    budgets = tuple(thinking_budget or ())
+    if reach:
+        from impossible_moments.cli.actions.measurements.reach import ReachOptions, measure_reach
+
+        options = ReachOptions(
+            model,
+            output,
+            budgets,
+            seed,
+            items,
+            answer,
+            temperature,
+            parse_spending_limit(spending_limit),
+            prices,
+        )
+        raise typer.Exit(measure_reach(options, as_json=as_json))
     trial = EvaluationOptions(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
         parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome, restarts,
-        worlds,
+        worlds=worlds, thinking=require_single_budget(budgets),
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))

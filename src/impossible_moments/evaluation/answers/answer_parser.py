@@ -154,6 +154,14 @@ def parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     return verdicts.pop() if len(verdicts) == 1 else AnswerVerdict.NONE
 
 
+def describe_unclear_verdict(data: Mapping[str, Any]) -> str:
+    """Return why the verdict of an answer is not clear; empty if it is one of the four, or if there is none."""
+    stated = _convert_value_to_text_line(data.get("verdict"))
+    if not stated or parse_verdict(data) is not AnswerVerdict.NONE:
+        return ""
+    return f"the verdict {stated[:120]!r} is not exactly one of the four"
+
+
 def _parse_plan(value: object) -> tuple[AnswerStep, ...]:
     return tuple(step for each in _ensure_list(value)[:MOST_STEPS] if (step := _parse_step(each)) is not None)
 

@@ -8,6 +8,7 @@ from impossible_moments.evaluation.difficulty.difficulty_report import (
 )
 from impossible_moments.evaluation.difficulty.measured_tiers import (
     TierDisagreement,
+    compute_scenario_rates,
     find_tier_disagreements,
     measure_tier,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "TierDisagreement",
     "build_difficulty_report",
     "climb_ladder",
+    "compute_scenario_rates",
     "compute_success_rate",
     "find_tier_disagreements",
     "fit_rasch_model",

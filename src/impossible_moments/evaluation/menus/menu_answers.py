@@ -11,6 +11,7 @@ from impossible_moments.evaluation.answers.answer_parser import (
     LONGEST_TEXT,
     MOST_STEPS,
     MOST_TEXTS,
+    describe_unclear_verdict,
     find_answer_object,
     parse_verdict,
 )
@@ -48,6 +49,7 @@ def interpret_menu_answer(text: str, menu: ActionMenu, key: AnswerKey) -> Interp
         names_crux=menu.uncertainty_names.get(_as_code(data.get("crux"))) == getattr(key.block, "crux", None)
         and hasattr(key.block, "crux"),
         unread=tuple(reader.problems),
+        doubts=tuple(filter(None, (describe_unclear_verdict(data),))),
         offered=menu.offered,
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )

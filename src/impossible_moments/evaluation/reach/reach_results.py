@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -51,9 +51,9 @@ class ReachPoint(_FrozenModel):
     """The interval that holds the level with 95 %."""
     slope: float | None
     tokens: float | None
-    """The mean number of tokens that an item really took."""
-    tokens_basis: Literal["thinking", "output", "none"]
-    """Whether `tokens` counts billed thinking tokens, all output tokens, or nothing because the solver is a program."""
+    """The mean number of tokens that were billed for writing an answer, thinking included. None for a program."""
+    thinking_tokens: float | None
+    """The mean number of them that the provider reports as thinking, or None if it does not report it for every item."""
     items: tuple[ReachItemResult, ...]
 
     @property
@@ -88,7 +88,6 @@ def build_reach_point(
     """Estimate the level from the scored items, and the tokens that an item took."""
     outcomes = [(float(each.level), each.passed) for each in items if each.passed is not None]
     found = LevelPosterior().add_outcomes(outcomes).estimate() if outcomes else None
-    basis, tokens = _measure_tokens(items)
     return ReachPoint(
         thinking_asked=thinking_asked,
         thinking_sent=thinking_sent,
@@ -96,20 +95,13 @@ def build_reach_point(
         low=None if found is None else found.low,
         high=None if found is None else found.high,
         slope=None if found is None else found.slope,
-        tokens=tokens,
-        tokens_basis=basis,
+        tokens=_compute_mean([each.output_tokens for each in items if each.output_tokens]),
+        thinking_tokens=_compute_mean([each.thinking_tokens for each in items if each.output_tokens]),
         items=tuple(items),
     )
 
 
-def _measure_tokens(
-    items: Sequence[ReachItemResult],
-) -> tuple[Literal["thinking", "output", "none"], float | None]:
-    """Return the mean of billed thinking tokens, or of output tokens where a provider does not report them."""
-    answered = [each for each in items if each.output_tokens]
-    if not answered:
-        return "none", None
-    thinking = [each.thinking_tokens for each in answered if each.thinking_tokens is not None]
-    if len(thinking) == len(answered):
-        return "thinking", fmean(thinking)
-    return "output", fmean(each.output_tokens for each in answered)
+def _compute_mean(numbers: Sequence[int | None]) -> float | None:
+    """Return the mean, or None if there is no number or one is not known."""
+    known = [each for each in numbers if each is not None]
+    return fmean(known) if known and len(known) == len(numbers) else None

@@ -12,6 +12,7 @@ from impossible_moments.evaluation.answers.answer_parser import (
     MOST_TEXTS,
     AnswerVerdict,
     ParsedAnswer,
+    describe_unclear_verdict,
     find_answer_object,
     parse_answer,
 )
@@ -74,6 +75,7 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         *list_uncertain_readings(found.steps, found.premises, key),
     )
     doubts = (
+        *filter(None, (describe_unclear_verdict(data),)),
         *list_doubts(found.steps, reader, key),
         *list_doubts_about_reasons(parsed.conflict, found.conflict, key),
     )

@@ -8,6 +8,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.interpretation import InterpretedStep, StepKind
+from impossible_moments.evaluation.reader.stated_values import speaks_of_answer
 from impossible_moments.evaluation.reader.step_reader import StepReader
 from impossible_moments.evaluation.reader.step_texts import remove_negated_clauses, undoes_something
 from impossible_moments.mechanics.records import PlannedCall, parse_call
@@ -17,6 +18,11 @@ MOST_LOOSE_SHARE: Final = 0.5
 """The largest share of the statements of a call with which a step may well be about something else."""
 FEWEST_LISTED: Final = 2
 """The fewest steps of a plan that is no more than a list of things."""
+_STATEMENTS: Final = ("answer(", "choose(")
+_ALTERNATIVE: Final = re.compile(
+    r"\b(?:or|either|otherwise|alternatively|if (?:that|this|it|not))\b", re.IGNORECASE
+)
+"""Words with which a step offers another answer beside the one that was read."""
 _BARE_VERBS: Final = ("use", "using", "try", "apply", "employ", "utilise")
 _WITH: Final = r"\b(?:with|in|into|using|on|onto)\s+(?:(?:the|an?|some|your|my)\s+)?"
 
@@ -45,13 +51,21 @@ def _iterate_doubts_about_plan(steps: tuple[InterpretedStep, ...], key: AnswerKe
     if len(texts) >= FEWEST_LISTED and all(extract_word_stems(each) <= idle for each in texts):
         yield "the plan only lists things to use, and not what is done with them"
     calls = {step.call for step in steps if step.kind is StepKind.CALL}
-    answers = {call for call in calls if call.startswith(("answer(", "choose("))}
+    answers = {call for call in calls if call.startswith(_STATEMENTS)}
     if len({re.split("[,=]", call, maxsplit=1)[0] for call in answers}) < len(answers):
         yield "the plan gives several answers to one question"
+    others = {step.text for step in steps if step.kind is not StepKind.CALL and _may_answer(step.text)}
+    if others and any(call.startswith("answer(") for call in answers):
+        yield f"{min(others)[:120]!r} may give another answer"
     read = {step.text for step in steps if step.kind is StepKind.CALL}
     unread = {step.text for step in steps if step.kind in {StepKind.UNREAD, StepKind.UNMODELLED}} - read
     if len(unread) > len(read):
         yield f"most steps were not read, such as {min(unread)[:120]!r}"
+
+
+def _may_answer(text: str) -> bool:
+    """Return whether a step that was not read may give a code, or several answers."""
+    return speaks_of_answer(text) and (any(map(str.isdigit, text)) or _ALTERNATIVE.search(text) is not None)
 
 
 def _iterate_doubts(
@@ -64,16 +78,30 @@ def _iterate_doubts(
     for step in steps:
         quoted = repr(step.text[:120])
         done = remove_negated_clauses(step.text)
-        if step.kind is StepKind.CALL:
+        if (
+            step.kind is StepKind.CALL
+            and step.call.startswith(_STATEMENTS)
+            and _ALTERNATIVE.search(step.text)
+        ):
+            yield f"{quoted} may give two answers"
+        elif step.kind is StepKind.CALL:
             other = _find_other_thing(done, used, key)
             if other:
                 yield f"{quoted} may be done with the {other}"
             elif target := _find_other_target(step, steps, key):
                 yield f"{quoted} may be done to the {target}"
+        elif step.kind is StepKind.NEAR_MISS and (missed := _find_missed_deed(done, calls, reader)):
+            yield f"{quoted} is not {missed!r}, which was read elsewhere or goes without saying"
         elif step.kind is not StepKind.NEAR_MISS and _takes_back(done, used, key):
             yield f"{quoted} may take back what was done"
         elif step.kind is StepKind.UNREAD and _may_be_another_act(done, calls, reader):
             yield f"{quoted}: {step.reason}"
+
+
+def _find_missed_deed(text: str, calls: frozenset[str], reader: StepReader) -> str:
+    """Return the deed of the plan in whose place a step does something else; empty if there is none."""
+    missed = reader.find_missed_wordings(text)
+    return next((each.menu for each in missed if each.is_unsaid or str(each.call) in calls), "")
 
 
 def _may_be_another_act(text: str, calls: frozenset[str], reader: StepReader) -> bool:

@@ -128,7 +128,7 @@ def find_puzzle_answer(text: str, puzzle: Puzzle, key: AnswerKey) -> str:
         return _find_hypothesis(text, puzzle, key)
     if in_order := find_values_in_order(convert_number_words_to_digits(text), puzzle):
         return f"answer({puzzle.name}, '{in_order}')"
-    if not any(word in text.casefold() for word in _ANSWERS):
+    if not speaks_of_answer(text):
         return ""
     value = text.partition(" ")[2] or text
     found = dict(iterate_puzzle_answers(value, key.analysis.world)).get(puzzle.name, "")
@@ -137,6 +137,11 @@ def find_puzzle_answer(text: str, puzzle: Puzzle, key: AnswerKey) -> str:
     if solved is not None and solved.accepts_answer(found):
         return f"answer({puzzle.name}, '{found}')"
     return ""
+
+
+def speaks_of_answer(text: str) -> bool:
+    """Return whether a text has a word with which an answer to a puzzle is given, such as `enter` or `dial`."""
+    return any(word in text.casefold() for word in _ANSWERS)
 
 
 def _find_hypothesis(text: str, puzzle: DiagnosisPuzzle, key: AnswerKey) -> str:

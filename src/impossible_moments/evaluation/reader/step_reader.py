@@ -13,6 +13,7 @@ from impossible_moments.evaluation.interpretation import InterpretedStep, StepKi
 from impossible_moments.evaluation.reader.stated_values import find_chosen_value, find_puzzle_answer
 from impossible_moments.evaluation.reader.step_texts import (
     list_verbs_of_pronouns,
+    opens_negated_clause,
     refers_back,
     remove_negated_clauses,
     remove_reasons,
@@ -51,9 +52,9 @@ class SaidCall:
     said: Mapping[str, str]
 
     @property
-    def weight(self) -> int:
-        """How many words of the step say the call."""
-        return len(extract_word_stems(" ".join(self.said.values())))
+    def words(self) -> frozenset[str]:
+        """The words of the step that say the call."""
+        return extract_word_stems(" ".join(self.said.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ class StepReader:
         done = remove_negated_clauses(text)
         steps = self._read_values(text, done)
         calls = self._find_calls_with_context(done, remove_negated_clauses(before))
+        calls = calls or self._find_replacements(text)
         rivals = _find_rivals(calls)
         if rivals:
             reason = f"it can be read as {' or as '.join(repr(each.wording.menu) for each in rivals[:3])}"
@@ -130,6 +132,14 @@ class StepReader:
             for each in sorted(calls, key=lambda each: _find_position(done, each))
         ]
         return steps or [self._read_other(text, done)]
+
+    def _find_replacements(self, text: str) -> list[SaidCall]:
+        """Return the calls whose deed is to do one thing instead of another, which a negated clause names."""
+        return [
+            each
+            for each in self._find_calls(text)
+            if any(opens_negated_clause(said) for said in each.said.values())
+        ]
 
     def _find_calls_with_context(self, done: str, before: str) -> list[SaidCall]:
         """Return the calls that a step says, alone or together with the step before it.
@@ -205,7 +215,7 @@ class StepReader:
     def _read_other(self, text: str, done: str) -> InterpretedStep:
         """Read a step that says no call."""
         stems = extract_word_stems(done)
-        if any(self._is_near_miss(done, each) for each in self._wordings):
+        if self.find_missed_wordings(done):
             return InterpretedStep(text, StepKind.NEAR_MISS)
         if any(each and len(each & stems) / len(each) >= HARMLESS_SHARE for each in self._unsaid_texts):
             return InterpretedStep(text, StepKind.HARMLESS, reason="it follows by itself")
@@ -222,6 +232,10 @@ class StepReader:
         unsaid = ", ".join(list_unsaid_statements(done, partly.wording))
         reason = f"for {partly.wording.menu!r} it does not say: {unsaid}"
         return InterpretedStep(text, StepKind.UNREAD, reason=reason)
+
+    def find_missed_wordings(self, text: str) -> tuple[CallWording, ...]:
+        """Return the wordings of which a text says a near miss."""
+        return tuple(each for each in self._wordings if self._is_near_miss(text, each))
 
     def find_partly_said_call(self, text: str) -> PartlySaidCall | None:
         """Return the call of which a text says most, or None if it says nothing of any."""
@@ -241,12 +255,15 @@ def _name_choice(text: str, wording: CallWording) -> str:
 
 
 def _keep_best_of_each_verb(calls: Sequence[SaidCall]) -> list[SaidCall]:
-    """Return for each verb the calls that the most words say."""
-    best: dict[str, int] = {}
-    for each in calls:
-        verb = each.wording.call.verb
-        best[verb] = max(best.get(verb, 0), each.weight)
-    return [each for each in calls if each.weight == best[each.wording.call.verb]]
+    """Return the calls without those whose words all belong to a call of the same verb that more words say.
+
+    Who names the ribbed hose does not also name the hose. Who names two things names both, whichever has the longer name.
+    """
+    return [each for each in calls if not any(_says_more(other, each) for other in calls)]
+
+
+def _says_more(call: SaidCall, other: SaidCall) -> bool:
+    return call.wording.call.verb == other.wording.call.verb and call.words > other.words
 
 
 def _find_rivals(calls: Sequence[SaidCall]) -> list[SaidCall]:

@@ -83,6 +83,7 @@ details { margin: .5rem 0; } summary { cursor: pointer; padding: .15rem 0; }
 .key { color: var(--quiet); font-size: .9rem; margin: 0 0 .5rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem 2rem; }
 .answer { border-top: 2px solid var(--rule); padding-top: .5rem; margin-top: .75rem; min-width: 0; }
+#run-list td { overflow-wrap: break-word; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--band); padding: .6rem .75rem; margin: .4rem 0;
   font: .85rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; max-height: 30rem; overflow-y: auto; border-radius: 4px; }
 ol.steps { padding-left: 1.6rem; margin: .4rem 0; } ol.steps li { margin: .3rem 0; }

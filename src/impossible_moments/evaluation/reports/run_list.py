@@ -23,7 +23,7 @@ _LABELS: Final = {
     "status": "Status",
     "outcome": "Outcome",
     "flag": "Flag",
-    "differs": "Evaluations",
+    "differs": "Comparison",
 }
 
 
@@ -130,7 +130,7 @@ def _render_row(pages: RunPages, page: ScenarioPage, at: int, side: int, run: Ev
         f'<tr{attributes} data-flag="{flags}"><td class="short"><a href="#{name_run_anchor(at, side, run.number)}">'
         f"{escape_text(shorten_text(scenario.scenario_id, 40))}, run {run.number}</a></td>"
         f'<td class="title">{escape_text(shorten_text(scenario.title))}</td>{model}'
-        f"<td>{escape_text(scenario.category)}</td><td>{escape_text(scenario.tier)}</td>"
-        f"<td>{escape_text(shorten_text(scenario.status, 40))}</td>"
+        f'<td>{escape_text(scenario.category)}</td><td class="short">{escape_text(scenario.tier)}</td>'
+        f'<td class="short">{escape_text(shorten_text(scenario.status, 40))}</td>'
         f'<td class="{outcome}">{outcome}</td><td class="number">{score}</td></tr>\n'
     )

@@ -29,6 +29,7 @@ from impossible_moments.evaluation.uncertain_runs.uncertain_respondents import (
     BuiltinPlayerRespondent,
     ModelPlayerRespondent,
     name_world,
+    parse_world_name,
 )
 from impossible_moments.evaluation.uncertain_runs.uncertain_results import (
     UncertainResults,
@@ -120,15 +121,40 @@ class UncertainEvaluator:
             replies = await collector.collect_answers(asked)
         finally:
             await connections.close()
+        by_world = {
+            key if self.form is AnswerForm.POLICY else parse_world_name(key[0]): reply
+            for key, reply in replies.items()
+        }
+        return self._build_results(scenarios, keys, by_world, conditions)
+
+    def score(
+        self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], *, model: str
+    ) -> UncertainResults:
+        """Score answers from elsewhere, given by scenario and number: the world of a transcript, or the run of a policy."""
+        keys = {
+            each.scenario_id: UncertainKey.load(self.rubrics_path, each.scenario_id) for each in scenarios
+        }
+        return self._build_results(
+            scenarios, keys, replies, RunConditions(model, form=self.form, temperature=None)
+        )
+
+    def _build_results(
+        self,
+        scenarios: Sequence[Scenario],
+        keys: Mapping[str, UncertainKey],
+        replies: Mapping[tuple[str, int], Reply],
+        conditions: RunConditions,
+    ) -> UncertainResults:
         results = tuple(
             self._build_scenario_result(each, keys[each.scenario_id], replies) for each in scenarios
         )
         costs = [Decimal(reply.cost) for reply in replies.values() if reply.cost is not None]
         form: Literal["interactive", "policy"] = "policy" if self.form is AnswerForm.POLICY else "interactive"
+        most = max((len(each.runs) for each in results), default=0)
         return UncertainResults(
             model=conditions.model,
             answer_form=form,
-            worlds=self.worlds if form == "interactive" else 0,
+            worlds=most if form == "interactive" else 0,
             temperature_asked=conditions.temperature,
             created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
             summary=summarize_uncertain_results(results),
@@ -166,14 +192,9 @@ class UncertainEvaluator:
     def _build_scenario_result(
         self, scenario: Scenario, key: UncertainKey, replies: Mapping[tuple[str, int], Reply]
     ) -> UncertainScenarioResult:
-        runs = []
-        for number in range(1, self.answers_per_scenario + 1):
-            if self.form is AnswerForm.POLICY:
-                reply = replies.get((scenario.scenario_id, number))
-                runs += [score_policy(number, reply, key)] if reply is not None else []
-            else:
-                reply = replies.get((name_world(scenario, number).scenario_id, 1))
-                runs += [score_episode(number, reply, key)] if reply is not None else []
+        score = score_policy if self.form is AnswerForm.POLICY else score_episode
+        numbers = sorted(number for name, number in replies if name == scenario.scenario_id)
+        runs = [score(number, replies[scenario.scenario_id, number], key) for number in numbers]
         return UncertainScenarioResult(
             scenario_id=scenario.scenario_id,
             title=scenario.title,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from impossible_moments.mechanics.checks.approaches import list_names_that_can_block_plan
+from impossible_moments.mechanics.checks.conflict_groups import group_conflict_names
 from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.search_limits import SearchSituation
@@ -31,7 +33,7 @@ def check_paradox_claim(
                 found=name,
                 expected="no approach that reaches the goal, because the claim is a paradox",
             )
-    _check_cover_cells(verdict, findings)
+    _check_cover_cells(analysis, verdict, findings)
     _check_chains(analysis, status, findings)
     _report_unstated_locks(analysis, findings)
     if verdict.impossibility is not None:
@@ -39,8 +41,11 @@ def check_paradox_claim(
         _check_claimed_conflict(analysis, verdict.impossibility, status, findings)
 
 
-def _check_cover_cells(verdict: StatusVerdict, findings: Findings) -> None:
-    """Report open cells, and a cover in which quotes alone close more than half of the cells."""
+def _check_cover_cells(analysis: WorldAnalysis, verdict: StatusVerdict, findings: Findings) -> None:
+    """Report open cells, and a cover in which quotes alone close more than half of the cells.
+
+    If every state was followed, the paradox is computed, whatever closes the cells.
+    """
     for cell in verdict.cells:
         if not cell.closed_by:
             findings.add(
@@ -51,7 +56,7 @@ def _check_cover_cells(verdict: StatusVerdict, findings: Findings) -> None:
                 expected=f"{cell.name} = <approach with of: {cell.mechanism} on {cell.thing}>, or {cell.name} = @ exact quote that rules it out, or the properties",
             )
     stipulated = [cell.name for cell in verdict.cells if cell.closed_by == "quote"]
-    if len(stipulated) > HALF * len(verdict.cells):
+    if len(stipulated) > HALF * len(verdict.cells) and analysis.world.record.longest_plan is None:
         findings.add(
             "cover.stipulated",
             "/cover",
@@ -155,11 +160,14 @@ def _check_claimed_conflict(
                 expected="a cited source instead of an estimate, or larger margins",
             )
         return
-    problem = _explain_conflict_problem(analysis.create_prover(estimates_doubled=True), status)
+    groups = group_conflict_names(analysis, status.conflict)
+    problem = _explain_conflict_problem(analysis.create_prover(estimates_doubled=True), status, groups)
     if problem:
         # A smallest conflict needs a proof for each condition, so it is computed only to correct a wrong one.
-        smallest = analysis.create_prover(estimates_doubled=True).find_smallest_conflict(
-            proof.blocking_conditions
+        smallest = (
+            analysis.create_prover(estimates_doubled=True).find_smallest_conflict(proof.blocking_conditions)
+            if len(groups) == len(status.conflict)
+            else ("all conditions on the states that matter, and none on others",)
         )
         findings.add(
             "status.conflict",
@@ -170,7 +178,9 @@ def _check_claimed_conflict(
         )
 
 
-def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) -> str:
+def _explain_conflict_problem(
+    prover: GoalImpossibilityProver, status: Paradox, groups: Sequence[frozenset[str]]
+) -> str:
     """Return what is wrong with a claimed conflict: a condition is missing or not needed.
 
     Empty if it is right.
@@ -184,9 +194,10 @@ def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) 
         )
     if not alone.proved:
         return f"these conditions alone do not forbid {' then '.join(alone.open_plan)}"
-    for name in status.conflict:
-        if prover.attempt_proof(frozenset(status.conflict) - {name}, certified=False).proved:
-            return f"condition `{name}` is not needed in the conflict: the other conditions already forbid the goal"
+    for group in groups:
+        if prover.attempt_proof(frozenset(status.conflict) - group, certified=False).proved:
+            names = "`, `".join(sorted(group))
+            return f"condition `{names}` is not needed in the conflict: the other conditions already forbid the goal"
     return ""
 
 

@@ -10,9 +10,11 @@ from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.graph_measures import GraphMeasures, trace_shortest_path
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
-from impossible_moments.mechanics.execution.state_graph import StateGraph, build_state_graph
+from impossible_moments.mechanics.execution.state_graph import MOST_NODES, StateGraph, build_state_graph
 from impossible_moments.mechanics.execution.state_matrix import StateMatrix
 
+MOST_RELAXED_NODES: Final = 10_000
+"""The size from which a graph in which only some conditions hold counts as not decided."""
 MOST_STORED: Final = 4
 """How many whole graphs are kept for the next question."""
 
@@ -33,7 +35,8 @@ class GraphPlanSearch:
         It ends with the first layer that reaches the goal.
         """
         matrix = StateMatrix(self.executor, self.moves, lifted=lifted, enforced=enforced)
-        return build_state_graph(matrix, stops_at_goal=True)
+        most_nodes = MOST_NODES if enforced is None else MOST_RELAXED_NODES
+        return build_state_graph(matrix, most_nodes=most_nodes, stops_at_goal=True)
 
     def build_graph(self, situation: SearchSituation | None = None) -> StateGraph:
         """Return the whole graph of a situation."""

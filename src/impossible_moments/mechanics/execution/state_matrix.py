@@ -22,7 +22,7 @@ from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE, Value, Values
 from impossible_moments.mechanics.language.simplification import substitute_and_simplify
 from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.world_model import ELAPSED
+from impossible_moments.mechanics.world.world_model import ELAPSED, NeverRuleSource
 
 Rows: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -87,7 +87,8 @@ class StateMatrix:
         self._dangers = [
             self._prepare(never.tree)
             for never in world.never_rules
-            if never.name not in lifted and self._is_enforced(never.name)
+            if never.name not in lifted
+            and (never.by is NeverRuleSource.LIBRARY or enforced is None or never.name in enforced)
         ]
         self._goal = self._prepare(world.goal)
         self.deadline = self._compute_deadline()

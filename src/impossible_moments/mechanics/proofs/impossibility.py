@@ -43,7 +43,27 @@ class GoalImpossibilityProver:
         self.box = box
         self.lifted = lifted
         self.stop = should_stop
-        self.graph = graph if graph is not None and is_single_point(box) else None
+        self.graph = graph if graph is not None and is_single_point(self._select_read_part(box)) else None
+
+    def _select_read_part(self, box: Box) -> Box:
+        """Return the part of a box that a move, the goal, a rate, a danger or the deadline reads.
+
+        A danger that nothing can bring about does not count: where it held, it would only forbid more.
+        """
+        world = self.executor.engine.world
+        changed = {each.name for move in self.moves for each in move.changes} | set(world.rates)
+        dangers = [never.tree for never in world.never_rules]
+        trees = [world.goal, *world.rates.values()]
+        trees += [tree for tree in dangers if changed & world.collect_stated_quantities(tree)]
+        trees += [] if world.deadline is None else [world.deadline]
+        for move in self.moves:
+            trees += [
+                move.takes_tree,
+                *(test.tree for test in move.tests),
+                *(each.tree for each in move.changes),
+            ]
+        read = frozenset().union(*map(world.collect_stated_quantities, trees)) - world.mutable
+        return {name: value for name, value in box.items() if name in read}
 
     def attempt_proof(
         self, enforced: frozenset[str] | None = None, *, certified: bool = True

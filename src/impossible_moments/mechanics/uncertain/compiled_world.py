@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
+from operator import add, mul
 
 from impossible_moments.mechanics.uncertain.record_checks import list_allowed_values, resolve_chances
 from impossible_moments.mechanics.uncertain.record_forms import (
@@ -165,7 +166,7 @@ class UncertainWorld:
         if name in record.stocks:
             return f"{record.stocks[name].label}: {' or '.join(map(str, values))} left"
         labels = record.hidden[name].values
-        return " or ".join(labels[str(each)].label for each in values)
+        return "; or ".join(labels[str(each)].label for each in values)
 
     def list_branches(self, code: str, visible: Visible) -> tuple[Branch, ...]:
         """Return the results of an act in a visible state."""
@@ -227,17 +228,21 @@ class UncertainWorld:
         return tuple(values)
 
     def list_successors(self, code: str, node: BeliefNode) -> list[Successor]:
-        """Return what may follow an act that can be begun. Results that the belief excludes are left out."""
-        found = []
+        """Return what may follow an act that can be begun. Results that the belief excludes are left out.
+
+        Results that look the same and leave the same visible state are one successor: a player cannot tell them apart.
+        """
+        found: dict[tuple[str, Ending | None, Visible], Weights] = {}
         for branch in self.list_branches(code, node.visible):
-            weights = tuple(
-                weight * factor for weight, factor in zip(node.weights, branch.factors, strict=True)
-            )
+            weights = tuple(map(mul, node.weights, branch.factors))
             if any(weights):
-                visible = self.advance_visible(code, branch, node.visible)
-                after, scale = reduce_node(visible, weights)
-                found.append(Successor(branch.see, branch.ends, after, scale))
-        return found
+                key = (branch.see, branch.ends, self.advance_visible(code, branch, node.visible))
+                found[key] = tuple(map(add, found[key], weights)) if key in found else weights
+        successors = []
+        for (see, ends, visible), weights in found.items():
+            after, scale = reduce_node(visible, weights)
+            successors.append(Successor(see, ends, after, scale))
+        return successors
 
     def describe_state(self, state: Mapping[str, str]) -> str:
         """Return a hidden state in words."""

@@ -85,6 +85,8 @@ def build_metadata(
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         parent=None if dossier.brief.variant is None else dossier.brief.variant.of,
         blueprints=dossier.brief.blueprints,
+        level=None if dossier.brief.composed is None else dossier.brief.composed.level,
+        place=None if dossier.brief.composed is None else dossier.brief.composed.place,
         absent=_explain_absent_fields(dossier),
         stamps=stamps,
     )
@@ -97,6 +99,8 @@ def _explain_absent_fields(dossier: Dossier) -> dict[str, str]:
         "human_review_outcome": "" if dossier.reviews else "no human was asked",
         "parent": "" if dossier.brief.variant is not None else "the brief asks for no variant",
         "blueprints": "" if dossier.brief.blueprints else "only the shipped blueprints were used",
+        "level": "" if dossier.brief.composed is not None else "the scenario is not composed",
+        "place": "" if dossier.brief.composed is not None else "the scenario is not composed",
         "brief": "it is compared with the scenario at publication",
     }
     return {name: reason for name, reason in reasons.items() if reason}

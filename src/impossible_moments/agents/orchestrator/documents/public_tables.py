@@ -7,9 +7,9 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
-from impossible_moments.domain.seed import ObjectRow
+from impossible_moments.domain.seed import NO_BODILY_LIMIT, ObjectRow
 from impossible_moments.library import load_everyday_objects
-from impossible_moments.scenarios import NO_BODILY_LIMIT, NOTHING
+from impossible_moments.scenarios import NOTHING
 
 FILLERS: Final = frozenset(
     {"", "-", "–", "—", "?", "n/a", "none", "none stated", "not stated", "unknown", "as told above"}

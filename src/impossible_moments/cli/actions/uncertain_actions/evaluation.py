@@ -42,6 +42,11 @@ def evaluate_uncertain_scenarios(
     with show_answer_progress(len(scenarios) * evaluator.answers_per_scenario) as report_progress:
         evaluator.report_progress = report_progress
         results = evaluator.evaluate(scenarios)
+    return write_and_print_uncertain_results(results, output, as_json=as_json)
+
+
+def write_and_print_uncertain_results(results: UncertainResults, output: Path, *, as_json: bool) -> int:
+    """Write the result file and print a summary. Return the exit status."""
     write_file_atomically(output, results.model_dump_json(indent=1) + "\n")
     _print_results(results, output, as_json=as_json)
     return DONE if results.summary.scored else FOUND_ERRORS

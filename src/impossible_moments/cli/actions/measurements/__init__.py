@@ -1,0 +1,1 @@
+"""Actions that measure difficulty and reach."""

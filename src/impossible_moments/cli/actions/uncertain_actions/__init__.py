@@ -1,0 +1,1 @@
+"""Implementation of commands on uncertain worlds."""
