@@ -49,7 +49,7 @@ from impossible_moments.domain.refinement import (
     ReviewMemo,
 )
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
@@ -259,9 +259,10 @@ def _disputes(found: Corpus) -> Iterator[str]:
 def find_open_findings(dossier: Dossier) -> Iterator[str]:
     """Yield what the newest work of the agents still demands, and what is about an earlier version.
 
-    A change that a minority demands was outvoted, and a note to an approving vote was accepted with it.
+    A change that a minority demands was outvoted, and a note to an approving vote was accepted with it. In REFINE the
+    memos take the place of the validators' second look at both reports.
     """
-    for kind in RESTS_ON:
+    for kind in (each for each in RESTS_ON if each is not FeasibilityCheck):
         if dossier.list_deliverables(kind) and is_expired(dossier, kind):
             yield f"every {kind.__name__} is about an earlier version"
     reports: dict[str, PhysicsReport | MathematicsReport] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from impossible_moments.composition.graph_facts import ComposedFacts, measure_graph, rate_job_costs
 from impossible_moments.composition.job_graphs import JobGraph, build_job_graph
@@ -21,8 +21,11 @@ from impossible_moments.composition.way_sampling import (
 )
 from impossible_moments.mechanics.execution import GraphMeasures
 
+Multiset: TypeAlias = tuple[tuple[int, int], ...]
 MOST_BASES: Final = 400
 PLAYOUTS: Final = 60
+MOST_ORDERS: Final = 3_000
+"""Winning orders from which figures are given up: so many ways cannot be told apart quickly."""
 MOST_WORSENINGS: Final = 14
 WORSENING: Final = 1.12
 WORST: Final = 1.6
@@ -99,10 +102,8 @@ def _make_unique(
             return None
         tight = {**figures, **limits}
         graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
-        if not graph.exhausted:
-            return None
-        ways, complete = GraphMeasures(graph).list_smallest_multisets()
-        if not complete:
+        ways = _list_ways(graph)
+        if ways is None:
             return None
         own = tuple(sorted(way.counts.items()))
         if own not in ways:
@@ -192,10 +193,17 @@ def _loosen_and_measure(
 
 def is_only_way(graph: JobGraph, way: Way) -> bool:
     """Return whether a complete graph has one smallest multiset of jobs, that of the way."""
-    if not graph.exhausted:
-        return False
-    ways, complete = GraphMeasures(graph).list_smallest_multisets()
-    return complete and list(ways) == [tuple(sorted(way.counts.items()))]
+    ways = _list_ways(graph)
+    return ways is not None and list(ways) == [tuple(sorted(way.counts.items()))]
+
+
+def _list_ways(graph: JobGraph) -> dict[Multiset, tuple[int, ...]] | None:
+    """Return the smallest winning multisets with an order each, or None if they cannot be told apart quickly."""
+    measures = GraphMeasures(graph)
+    if not graph.exhausted or sum(measures.orders_by_length) > MOST_ORDERS:
+        return None
+    ways, complete = measures.list_smallest_multisets()
+    return ways if complete else None
 
 
 def _is_within_bounds(facts: ComposedFacts, target: LevelTarget) -> bool:

@@ -24,6 +24,9 @@ THE_WAY: Final = "the_way"
 SOLVABLE: Final = "solvable"
 CLOSED: Final = "closed"
 MOST_INSIGHTS: Final = 4
+LONGEST_ANSWER: Final = 500
+"""Characters from which a wrong answer names only its first steps and its last."""
+SHOWN_STEPS: Final = 6
 
 
 def build_offer(
@@ -154,7 +157,10 @@ def _describe_outcome(structure: PlaceStructure, way: Sequence[int]) -> str:
 
 
 def _describe_wrong_plan(structure: PlaceStructure, plan: WrongPlan) -> Data:
-    steps = ", ".join(structure.jobs[number].form.do for number in plan.order)
+    names = [structure.jobs[number].form.do for number in plan.order]
+    steps = ", ".join(names)
+    if len(steps) > LONGEST_ANSWER:
+        steps = f"{', '.join(names[:SHOWN_STEPS])}, and so on as long as it goes, then {names[-1]}"
     last = structure.jobs[plan.order[-1]]
     if plan.ends == "late":
         reason = f"The work is then done only after the {{{CLOCK}|min}} that there are."

@@ -25,14 +25,9 @@ _FOOTER: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
 
 CAPABILITIES: Final = "Agent Capabilities"
 # Sections that a model under test sees by default: the situation, but not its status or its traps.
-BLIND: Final = (
-    "Scenario",
-    "Environment",
-    "Threat / Challenge",
-    "Position / Starting State",
-    "Available Objects",
-    CAPABILITIES,
-)
+STORY: Final = "Scenario"
+TASK: Final = ("Position / Starting State", "Threat / Challenge")
+BLIND: Final = (STORY, "Environment", *reversed(TASK), "Available Objects", CAPABILITIES)
 SECTIONS: Final = (*BLIND, "Why This Looks Impossible", "Common Wrong Answers")
 
 
@@ -57,14 +52,17 @@ class Scenario:
     def blind(self) -> str:
         """Narrative, environment, threat, position, objects and capabilities, without the status.
 
-        Columns of tables that no row fills are left out, and so is a capability table that states no limit.
+        A position that says who `you` are stands first with the threat, so that a reader knows the task before the
+        story. Columns of tables that no row fills are left out, and so is a capability table that states no limit.
         """
-        first, *others = (name for name in BLIND if name != CAPABILITIES or self._has_capabilities)
-        parts = [
-            self.sections[first],
-            *(f"### {name}\n\n{_drop_empty_columns(self.sections[name])}" for name in others),
-        ]
-        return "\n\n".join(parts) + "\n"
+        task = TASK if self.sections[TASK[0]].startswith("You ") else ()
+        others = (name for name in BLIND if name not in task)
+        names = [name for name in (*task, *others) if name != CAPABILITIES or self._has_capabilities]
+        sections = ((name, _drop_empty_columns(self.sections[name])) for name in names)
+        return (
+            "\n\n".join(text if name == names[0] else f"### {name}\n\n{text}" for name, text in sections)
+            + "\n"
+        )
 
     @property
     def _has_capabilities(self) -> bool:

@@ -57,10 +57,10 @@ class KnownSituations:
             / max(sum(map(len, labels)), 1)
             for key, labels in self._labels.items()
         }
-        # of two situations that the text names completely, the one with more parts is meant
+        # of two structures of a place that the text names completely, the one with more parts is meant
         best = sorted(
             (key for key in scores if scores[key] > 0),
-            key=lambda key: (-scores[key], -sum(map(len, self._labels[key])), key),
+            key=lambda key: (-scores[key], -len(self._labels[key]) if key in self._places else 0, key),
         )[:RECOGNISED]
         return tuple(offer for key in best for offer in self._list_offers(key))
 

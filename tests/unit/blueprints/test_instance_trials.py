@@ -300,8 +300,8 @@ def test_a_reason_is_told_once() -> None:
 def test_a_trial_has_what_was_computed_of_it() -> None:
     tried = unchanged()
 
-    assert (tried.status, str(tried.profile), tried.tier) == ("KS-Singular", "3.3.2.2.2.4", "FRACTURE")
-    assert tried.distractors == {"tapper": "moderate", "stool": "strong"}
+    assert (tried.status, str(tried.profile), tried.tier) == ("KS-Singular", "2.3.2.2.2.4", "FRACTURE")
+    assert tried.distractors == {"tapper": "weak", "stool": "strong"}
     assert tried.insight_calls == ("swing_at(hammer, *)", LAST)
     assert [each.needs for each in tried.insights] == [(), (1,)]
 

@@ -301,18 +301,10 @@ def test_an_amount_that_is_filled_in_later_is_not_a_second_share() -> None:
     assert is_passed(found) or found.state is RunState.REVIEW
 
 
-@pytest.mark.parametrize(
-    "step", ["Sign the mild cuts and drop the deep cuts", "Sign the deep cuts and then the mild cuts"]
-)
-def test_of_two_named_things_the_longer_name_does_not_win(step: str) -> None:
-    """Both are options of one choice, so that the step is ambiguous."""
-    assert not is_passed(score_plan(CUTS, step, "Carry the tax reform through", **CRUX))
-
-
 def test_a_motion_that_is_dropped_is_not_put() -> None:
+    """Of two named options the one with the longer name is not the choice: the step is ambiguous."""
     name = "what_a_rule_does/late_at_the_nursery/measured_response"
-    assert (
-        score_plan(name, "Put the motion for the fine, and drop the staggered closing").state
-        is RunState.REVIEW
-    )
+    dropped = score_plan(name, "Put the motion for the fine, and drop the staggered closing")
+    assert dropped.state is RunState.REVIEW
+    assert "it can be read as" in dropped.note
     assert is_passed(score_plan(name, "Put the motion for the staggered closing"))

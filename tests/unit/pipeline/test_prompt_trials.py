@@ -182,7 +182,7 @@ def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(
 
 @pytest.mark.slow
 def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> None:
-    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 9))
+    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 14))
     briefs, again = (
         [each.brief for each in found],
         next(generate_builtin_scenarios(load_builtin_cast(), stage())),
@@ -195,7 +195,7 @@ def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> N
 
 def test_where_no_way_is_computed_the_reason_or_the_criteria_stand_for_the_solution() -> None:
     kinds = {"OF": None, "PX": None}
-    for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 4):
+    for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 12):
         if each.brief.solution_status in kinds:
             sketch = each.finished.dossier.find_latest_deliverable(SeedDocument).solution_sketch  # type: ignore[union-attr]
             ending = extract_run_ending(each.finished, load_everyday_library())
@@ -219,7 +219,7 @@ def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_pl
         brief = GenerationBrief.model_validate(
             {
                 "category": "The Misdirection",
-                "difficulty_tier": "FRACTURE",
+                "difficulty_tier": "SPARK",
                 "solution_status": status,
                 "seed": int(at),
             }

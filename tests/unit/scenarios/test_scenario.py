@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.domain.seed import NO_BODILY_LIMIT
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.scenario import Scenario
 from support.built_documents import BY_STATUS, build_golden_documents
@@ -60,8 +62,25 @@ def test_the_blind_text_gives_nothing_away(name: str) -> None:
     assert [each for each in findings if each.code.startswith("leak")] == []
 
 
-def test_the_blind_text_begins_with_the_narrative() -> None:
-    assert Scenario.parse(build_golden_documents().public, "text").blind.startswith("The bolt goes home")
+def test_the_blind_text_begins_with_who_you_are_if_the_position_says_so() -> None:
+    scenario = Scenario.parse(build_golden_documents().public, "text")
+    sections = dict(scenario.sections)
+
+    named = replace(scenario, sections={**sections, "Position / Starting State": "You stand at the door."})
+    assert named.blind.startswith("You stand at the door.")
+    assert named.blind.index("### Threat / Challenge") < named.blind.index("### Scenario")
+
+    other = replace(scenario, sections={**sections, "Position / Starting State": "At the door."})
+    assert other.blind.startswith("The bolt goes home")
+
+
+def test_the_blind_text_leaves_out_a_capability_table_without_limits() -> None:
+    scenario = Scenario.parse(build_golden_documents().public, "text")
+    assert "### Agent Capabilities" in scenario.blind
+
+    row = f"| Parameter | Value |\n| --- | --- |\n| {NO_BODILY_LIMIT[0]} | {NO_BODILY_LIMIT[1]} |"
+    bare = replace(scenario, sections={**scenario.sections, "Agent Capabilities": row})
+    assert "Agent Capabilities" not in bare.blind
 
 
 def test_a_folder_is_read_in_order_of_numbers(folder: Path) -> None:

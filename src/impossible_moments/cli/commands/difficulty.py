@@ -28,7 +28,7 @@ def measure_difficulty(
     """Measure how hard scenarios are from the results of models and of built-in solvers.
 
     Prints success with 95 % intervals by tier, the difficulty of each scenario, and tiers that results contradict.
-    Exit status 1 if a measured tier is two or more from the predicted one, so that the scenario needs a redesign.
+    Exit status 5 if a measured tier is two or more from the predicted one, so that the scenario needs a redesign.
     """
     from impossible_moments.cli.actions.measurements.difficulty import DifficultyOptions
     from impossible_moments.cli.actions.measurements.difficulty import report_difficulty as work

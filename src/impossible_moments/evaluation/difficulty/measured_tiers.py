@@ -39,14 +39,19 @@ class TierDisagreement:
         )
 
 
-def measure_tier(rate: SuccessRate) -> Tier | None:
-    """Return the tier whose expected share of strong models lies nearest to a success rate, the harder on a tie.
+def measure_tier(rate: SuccessRate, predicted: Tier) -> Tier | None:
+    """Return the tier that a success rate shows: the predicted one if its interval allows it, else the nearest that it allows.
 
+    Each end of the interval stands for the tier whose expected share of strong models is nearest, the harder on a tie.
     Return None if there are too few runs.
     """
     if rate.share is None or rate.trials < FEWEST_RUNS:
         return None
-    percent = 100 * rate.share
+    easiest, hardest = (TIERS.index(_find_nearest_tier(100 * share)) for share in (rate.high, rate.low))
+    return TIERS[min(max(TIERS.index(predicted), easiest), hardest)]
+
+
+def _find_nearest_tier(percent: float) -> Tier:
     return min(reversed(TIERS), key=lambda tier: _measure_distance(percent, tier))
 
 
@@ -75,7 +80,7 @@ def find_tier_disagreements(
     """Return the scenarios whose measured tier differs from the predicted one."""
     found = []
     for name, rate in rates.items():
-        measured = measure_tier(rate)
-        if measured is not None and name in predicted and measured != predicted[name]:
+        measured = measure_tier(rate, predicted[name]) if name in predicted else None
+        if measured is not None and measured != predicted[name]:
             found.append(TierDisagreement(name, predicted[name], measured, rate))
     return tuple(found)

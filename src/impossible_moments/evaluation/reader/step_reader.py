@@ -13,6 +13,7 @@ from impossible_moments.evaluation.interpretation import InterpretedStep, StepKi
 from impossible_moments.evaluation.reader.stated_values import find_chosen_value, find_puzzle_answer
 from impossible_moments.evaluation.reader.step_texts import (
     list_verbs_of_pronouns,
+    opens_negated_clause,
     refers_back,
     remove_negated_clauses,
     remove_reasons,
@@ -121,6 +122,7 @@ class StepReader:
         done = remove_negated_clauses(text)
         steps = self._read_values(text, done)
         calls = self._find_calls_with_context(done, remove_negated_clauses(before))
+        calls = calls or self._find_replacements(text)
         rivals = _find_rivals(calls)
         if rivals:
             reason = f"it can be read as {' or as '.join(repr(each.wording.menu) for each in rivals[:3])}"
@@ -130,6 +132,14 @@ class StepReader:
             for each in sorted(calls, key=lambda each: _find_position(done, each))
         ]
         return steps or [self._read_other(text, done)]
+
+    def _find_replacements(self, text: str) -> list[SaidCall]:
+        """Return the calls whose deed is to do one thing instead of another, which a negated clause names."""
+        return [
+            each
+            for each in self._find_calls(text)
+            if any(opens_negated_clause(said) for said in each.said.values())
+        ]
 
     def _find_calls_with_context(self, done: str, before: str) -> list[SaidCall]:
         """Return the calls that a step says, alone or together with the step before it.

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from impossible_moments.evaluation.answers.answer_parser import LONGEST_TEXT, MOST_STEPS
 
+_NEGATION: Final = r"\b(?:instead of|rather than|without|do not|don't|never|not|no need to|avoid|refuse to|ignore|leave out)\b"
+_REPLACEMENT: Final = re.compile(rf"\binstead\b|{_NEGATION}", re.IGNORECASE)
 _NEGATED: Final = re.compile(
-    r"\b(?:instead of|rather than|without|do not|don't|never|not|no need to|avoid|refuse to|ignore|leave out)\b"
-    r"[^,.;:!?]*"
+    _NEGATION + r"[^,.;:!?]*"
     r"|\bleave\b[^,.;:!?]*\b(?:out|aside|alone|untouched|where (?:it|they))\b[^,.;:!?]*",
     re.IGNORECASE,
 )
@@ -47,6 +48,11 @@ def split_sentences(text: str) -> list[str]:
 def remove_negated_clauses(text: str) -> str:
     """Return a text without what it says is not done."""
     return _NEGATED.sub(" ", text)
+
+
+def opens_negated_clause(words: str) -> bool:
+    """Return whether words begin a clause that says what is not done, such as `instead`."""
+    return _REPLACEMENT.search(words) is not None
 
 
 def remove_reasons(text: str) -> str:

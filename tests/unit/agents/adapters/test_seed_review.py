@@ -52,14 +52,16 @@ def test_a_seed_whose_text_was_left_to_its_record_is_whole(category: Category) -
 
 def test_placeholders_are_printed_wherever_they_stand() -> None:
     seed = seed_of("The Locked Room")
-    name = re.findall(r"(\w+) = [\d.]+\[m\]", str(seed.mechanics["quantities"]))[0]
-    mirage = seed.impossibility_mirage.model_copy(update={"excluded_by_model": f"It is {{{name}|m}} off."})
+    name, unit = re.findall(r"(\w+) = [\d.]+\[(\w+)\]", str(seed.mechanics["quantities"]))[0]
+    mirage = seed.impossibility_mirage.model_copy(
+        update={"excluded_by_model": f"It is {{{name}|{unit}}} off."}
+    )
     whole, _ = complete_seed_document(
         seed.model_copy(update={"impossibility_mirage": mirage}), load_everyday_library()
     )
 
     assert "{" not in whole.impossibility_mirage.excluded_by_model
-    assert " m off." in whole.impossibility_mirage.excluded_by_model
+    assert f" {unit} off." in whole.impossibility_mirage.excluded_by_model
 
 
 def test_a_text_with_braces_of_its_own_stays_as_it_is() -> None:

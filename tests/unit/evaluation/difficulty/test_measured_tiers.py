@@ -35,22 +35,34 @@ def test_without_trials_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("successes", "tier"),
-    [(20, "SPARK"), (12, "SPARK"), (8, "FRACTURE"), (4, "RUPTURE"), (1, "SINGULARITY"), (0, "IMPOSSIBLE")],
+    ("successes", "trials", "predicted", "tier"),
+    [
+        (20, 20, "SPARK", "SPARK"),
+        (20, 20, "FRACTURE", "SPARK"),
+        (20, 20, "IMPOSSIBLE", "SPARK"),
+        (8, 20, "FRACTURE", "FRACTURE"),
+        (8, 20, "SPARK", "SPARK"),
+        (80, 200, "SPARK", "FRACTURE"),
+        (0, 10, "RUPTURE", "RUPTURE"),
+        (0, 10, "SPARK", "FRACTURE"),
+        (0, 200, "SPARK", "IMPOSSIBLE"),
+    ],
 )
-def test_the_share_of_strong_models_gives_the_tier(successes: int, tier: Tier) -> None:
-    assert measure_tier(compute_success_rate(successes, 20)) == tier
+def test_a_tier_is_measured_as_far_as_the_interval_excludes_the_predicted_one(
+    successes: int, trials: int, predicted: Tier, tier: Tier
+) -> None:
+    assert measure_tier(compute_success_rate(successes, trials), predicted) == tier
 
 
 def test_few_runs_measure_no_tier() -> None:
-    assert measure_tier(compute_success_rate(0, 9)) is None
+    assert measure_tier(compute_success_rate(0, 9), "SPARK") is None
 
 
 def test_a_difference_of_two_tiers_goes_back_for_redesign() -> None:
     predicted: dict[str, Tier] = {"a": "RUPTURE", "b": "SPARK", "c": "SPARK"}
     rates = {
         "a": compute_success_rate(19, 20),
-        "b": compute_success_rate(8, 20),
+        "b": compute_success_rate(80, 200),
         "c": compute_success_rate(14, 20),
     }
     found = {each.scenario_id: each for each in find_tier_disagreements(predicted, rates)}

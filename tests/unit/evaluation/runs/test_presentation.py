@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from impossible_moments.domain.seed import NO_BODILY_LIMIT
 from impossible_moments.evaluation.answers.answer_parser import parse_answer
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.scenarios.markdown import NOTHING
-from impossible_moments.scenarios.scenario import BLIND, Scenario
+from impossible_moments.scenarios.scenario import BLIND, CAPABILITIES, Scenario
 from support.scored_scenarios import load_published_keys, load_scenarios
 
 EVERY = pytest.mark.parametrize("number", range(8))
@@ -21,9 +22,12 @@ def scenario_of(number: int) -> Scenario:
 def test_the_blind_presentation_shows_the_situation(number: int) -> None:
     scenario = scenario_of(number)
     prompt = build_answer_prompt(scenario)
+    has_capabilities = NO_BODILY_LIMIT[1] not in scenario.sections[CAPABILITIES]
+    assert (f"### {CAPABILITIES}" in prompt) == has_capabilities
     cells = [
         cell.strip()
         for name in BLIND
+        if name != CAPABILITIES or has_capabilities
         for line in scenario.sections[name].splitlines()
         for cell in (line.strip("|").split("|") if line.startswith("|") else [line])
     ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from functools import cache
 from math import sqrt
+from pathlib import Path
 from statistics import fmean, stdev
 
 import pytest
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation import AnswerKey
+from impossible_moments.evaluation.evaluator import Evaluator
 from impossible_moments.evaluation.runs.answer_collection import Reply
 from impossible_moments.evaluation.uncertain_runs import (
     PLAYERS,
@@ -28,6 +31,7 @@ from impossible_moments.evaluation.uncertain_runs.uncertain_results import (
     estimate_mean_of_means,
     estimate_share,
 )
+from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.uncertain import PolicyName
 from support.uncertain_records import build_small_world, load_golden_world
 
@@ -172,6 +176,14 @@ def test_the_tools_of_a_model_act_in_the_episode() -> None:
     assert tools["act"]("LIGHT") == "LIGHT: light. 15 minutes are left."
     assert "Done so far: LIGHT: light." in tools["look"]()
     assert task.user == "the situation"
+
+
+def test_the_evaluator_of_plans_refuses_policies_and_uncertain_records(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="Policies are for uncertain worlds only"):
+        Evaluator(rubrics_path=tmp_path, answer="policy", output=tmp_path).evaluate(())
+    record = build_small_world().record.model_dump(mode="json")
+    with pytest.raises(ConfigurationError, match="IM-0001 is an uncertain world"):
+        AnswerKey.from_record("IM-0001", record, load_everyday_library())
 
 
 def test_intervals_cover_the_value() -> None:

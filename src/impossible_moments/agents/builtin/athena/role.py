@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.athena.composed_scenarios import draw_composed_scenario
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin
 from impossible_moments.agents.builtin.athena.design_review import (
     DesignReview,
@@ -18,7 +17,11 @@ from impossible_moments.agents.builtin.athena.design_review import (
 )
 from impossible_moments.agents.builtin.athena.point_answers import PointAnswerer
 from impossible_moments.agents.builtin.athena.revisions import Reviser, propose_for_reading
-from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk, ProposedDraw
+from impossible_moments.agents.builtin.athena.scenario_draws import (
+    DesignDesk,
+    ProposedDraw,
+    draw_composed_scenario,
+)
 from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.agents.builtin.athena.twin_scenarios import (
     PublishedSibling,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.candidate_situations import list_candidates
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
-from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, format_origin
+from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, format_origin, parse_origin
 from impossible_moments.agents.builtin.athena.offer_selection import (
+    UnreachableBrief,
     collect_offer_content,
     count_catalogue_laps,
     find_composed_offer,
@@ -28,13 +30,14 @@ from impossible_moments.blueprints import (
     read_draft,
 )
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.seed import Candidate
+from impossible_moments.domain.seed import Candidate, SeedDocument
 from impossible_moments.domain.vocabulary import Tier
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.records import Library
 
 DRAWS_OF_AN_OFFER = 8
 OFFERS = 6
+MOST_REVISIONS = 6
 
 
 class NoReadableDraw(ImpossibleMomentsError):
@@ -164,3 +167,31 @@ def list_unmet_constraints(draft: ScenarioDraft, brief: GenerationBrief) -> tupl
     )
     judgements = (BriefConstraint(text).judge(content) for text in brief.constraints)
     return tuple(f"{each.text} ({each.reason})" for each in judgements if each.verdict == "unmet")
+
+
+def draw_composed_scenario(
+    desk: DesignDesk, brief: GenerationBrief, earlier: SeedDocument | None, demands: Sequence[RevisionDemand]
+) -> ProposedDraw:
+    """Draw the composed scenario that a brief asks for. A revision takes the next draw of the same seed.
+
+    All figures of a draw belong together, so a demand cannot change a single one. Raise `UnreachableBrief` after a few
+    draws.
+    """
+    before = parse_origin(earlier.drawn_as) if earlier is not None else None
+    attempt = 0 if before is None else before.attempt + 1
+    if attempt >= MOST_REVISIONS:
+        raise UnreachableBrief(f"{attempt} draws of the composed scenario were returned. Take another seed.")
+    offer = find_composed_offer(brief, attempt)
+    titles = list_titles(offer)
+    taken = brief.twin.title if brief.twin is not None else None
+    turns = [brief.seed + attempt + step for step in range(len(titles))]
+    turn = next(each for each in turns if titles[each % len(titles)] != taken)
+    origin = DesignOrigin(offer.name, attempt, turn)
+    draft = desk.draw_origin(brief, origin)
+    assert draft is not None, "the offer was just found"
+    notes = tuple(
+        f"{each.demanded_by or 'A note'}: “{each.demand}” Answer: drew all figures of the place again."
+        for each in demands
+    )
+    earlier_notes = earlier.revision_notes if earlier is not None else ()
+    return replace(desk.complete_proposal(brief, draft, origin), revision_notes=(*earlier_notes, *notes))

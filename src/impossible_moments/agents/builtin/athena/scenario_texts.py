@@ -16,6 +16,7 @@ from impossible_moments.mechanics.records import QuantityKind
 
 MOST_CAPABILITIES: Final = 8
 YOU: Final = "you"
+APPROXIMATE: Final = "about "
 _THING_LABEL: Final = re.compile(r"\{thing:(\w+)\}")
 
 
@@ -74,7 +75,8 @@ def _build_capability_rows(draft: ScenarioDraft, declared: DeclaredDesign) -> It
         if len(rows) >= MOST_CAPABILITIES:
             break
         parameter, value = _describe_capability(path, draft, declared)
-        is_repeated = value in stated if path.startswith(f"{YOU}.") else _is_stated(path, value, elsewhere)
+        is_of_body = path.startswith(f"{YOU}.")
+        is_repeated = value in stated if is_of_body else _is_stated(path, value, elsewhere)
         if parameter not in rows and not is_repeated:
             rows[parameter] = value
     for parameter, value in rows.items():
@@ -94,8 +96,8 @@ def _collect_table_texts(draft: ScenarioDraft) -> dict[str, str]:
 
 def _is_stated(path: str, value: str, texts: dict[str, str]) -> bool:
     """Return whether a table states the value of a quantity where it describes the owner of the quantity."""
-    owner, _, _ = path.rpartition(".")
-    return re.search(rf"(?<![\d.,]){re.escape(value)}(?!\w)", texts.get(owner, "")) is not None
+    owner, number = path.rpartition(".")[0], re.escape(value.removeprefix(APPROXIMATE))
+    return re.search(rf"(?<![\d.,]){number}(?!\w)", texts.get(owner, "")) is not None
 
 
 def _list_capabilities_read(declared: DeclaredDesign) -> list[str]:
@@ -143,7 +145,9 @@ def _describe_capability(path: str, draft: ScenarioDraft, declared: DeclaredDesi
         phrase = f"time for {phrase}"
     unit = quantity.display_unit.text if quantity.display_unit is not None else "plain"
     value = draft.render_template(f"{{{path}|{unit}}}")
-    return _format_row_heading(phrase), f"about {value}" if quantity.kind is QuantityKind.ASSUMED else value
+    return _format_row_heading(
+        phrase
+    ), f"{APPROXIMATE}{value}" if quantity.kind is QuantityKind.ASSUMED else value
 
 
 def _format_row_heading(label: str) -> str:

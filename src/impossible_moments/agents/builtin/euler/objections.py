@@ -202,11 +202,12 @@ def find_timing_objections(
     workings: RecordWorkings, plan: AnsweringPlan, timing: TimingSum
 ) -> Iterator[Objection]:
     """Yield stated times that differ from computed ones, and deadlines that the worst case misses."""
-    stated = {
-        step.call: step.seconds for step in workings.seed.solution_sketch.steps if step.seconds is not None
-    }
+    stated: dict[str, list[float | None]] = {}
+    for sketched in workings.seed.solution_sketch.steps:
+        stated.setdefault(sketched.call, []).append(sketched.seconds)
     for step in timing.steps:
-        claimed = stated.get(step.call)
+        # a call that is repeated may take another time, so each is compared with its own place in the sketch
+        claimed = stated[step.call].pop(0) if stated.get(step.call) else None
         if claimed is not None and abs(claimed - step.seconds) > DISAGREEMENT * max(
             claimed, step.seconds, 1e-9
         ):

@@ -13,7 +13,6 @@ from impossible_moments.domain.vocabulary import TIERS
 
 _WORD: Final = re.compile(r"[a-z]{4,}")
 _FIGURE: Final = re.compile(r"\d")
-_EASY: Final = "SPARK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,10 @@ def _find_wrong_answer(distractor: Distractor, seed: SeedDocument) -> str:
 
 
 def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> DistractorFinding:
-    """Judge whether a distractor tests an intended construct at a strength that suits the tier."""
+    """Judge whether a distractor tests an intended construct at a strength that suits the tier.
+
+    The tier follows from the measured traps, so strong distractors cannot be too many for it.
+    """
     tested = identify_distractor_construct(distractor, seed)
     intended = {find_habit_of_insight(each).construct for each in seed.insight_chain}
     tier = seed.concept_summary.difficulty_tier
@@ -75,16 +77,11 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
         else " No wrong answer shows that it was fallen for."
     )
     remark = f"It tests {tested.name}, {relation}, because {tested.reason}.{shown}"
-    strong_count = sum(each.strength == "strong" for each in seed.distractor_inventory)
     if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
         return _make_finding(
             distractor,
             "too weak",
             f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates no solvers.",
-        )
-    if distractor.strength == "strong" and tier == _EASY and strong_count > 1:
-        return _make_finding(
-            distractor, "too strong", f"{remark} {strong_count} strong lures are more than {tier} allows."
         )
     return _make_finding(distractor, "right", remark)
 

@@ -67,10 +67,12 @@ def _name_first_ideas(case: FinishedCase) -> str:
 
 
 def _describe_nearest_failure(case: FinishedCase) -> str:
-    """Return how near the nearest failing approach comes, if a number decides it."""
+    """Return how near the nearest failing approach comes, if a number decides each of them."""
     if case.wording is None:
         return ""
     margins = [outcome.failing_margin for _, outcome in _list_failing_approaches(case.wording)]
+    if None in margins:  # a failure by a count or a rule has no margin, and may be the nearest one
+        return ""
     near = max((margin for margin in margins if margin is not None and -1 < margin < 0), default=None)
     if near is None:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Final
 
@@ -31,6 +31,15 @@ _DIGITS: Final = 3
 _PRINTED_DIGITS: Final = 6
 _NODES: Final = 60_000
 _HALF: Final = 0.5
+_BEYOND: Final = 1.1
+"""A variant lies this much further from the stated value than the turning point, so that it does not rest on a tie."""
+SOLVABLE: Final = "solvable"
+NOT_SOLVABLE: Final = "no longer solvable by these means"
+STILL_SOLVABLE: Final = "still solvable"
+STILL_NOT_SOLVABLE: Final = "still not solvable by these means"
+ANOTHER_WAY: Final = "solvable in another way"
+WITHIN_PREMISE: Final = "solvable even within the premise"
+ONLY_WITHOUT_PREMISE: Final = "still solvable only without the premise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +66,8 @@ def render_counterfactual_table(case: FinishedCase) -> str:
         for each in found
     )
     return join_paragraphs(
-        "Each is a scenario of its own, computed within the same library:",
-        render_table(("Change", "Becomes", "Solved by"), rows),
+        "Each is a scenario of its own. What is said of it holds for the actions of the record and of the same library:",
+        render_table(("Change", "Then it is", "Solved by"), rows),
         _describe_uniform_outcome(found, is_solvable=bool(verdict.ways)),
     )
 
@@ -66,13 +75,18 @@ def render_counterfactual_table(case: FinishedCase) -> str:
 def _describe_uniform_outcome(found: tuple[CounterfactualRow, ...], *, is_solvable: bool) -> str:
     if len({each.becomes for each in found}) > 1:
         return ""
-    if is_solvable and found and found[0].becomes != "impossible":
-        return ""
+    becomes = found[0].becomes
     if is_solvable:
-        return "As stated it is solvable; every single change that was found to matter makes it impossible."
-    if all("impossible" in each.becomes for each in found):
-        return "No change of a single number by a factor of up to ten makes it solvable."
-    return "As stated it is impossible; each of these changes makes it solvable."
+        return (
+            "As stated it is solvable; every single change that was found to matter ends that."
+            if becomes == NOT_SOLVABLE
+            else ""
+        )
+    if becomes == STILL_NOT_SOLVABLE:
+        return "No change of a single number by a factor of up to ten makes it solvable by these means."
+    return (
+        "As stated it is impossible; each of these changes makes it solvable." if becomes == SOLVABLE else ""
+    )
 
 
 def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tuple[CounterfactualRow, ...]:
@@ -96,7 +110,7 @@ def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tupl
 
 def _iterate_flipped_numbers(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     for variant in find_counterfactual_variants(wording.analysis, verdict):
-        flipped = _search_variant_beyond_flip(wording, variant)
+        flipped = _search_variant_beyond_flip(wording, verdict, variant)
         if flipped is not None:
             yield flipped
 
@@ -117,10 +131,12 @@ def _iterate_other_variants(
 def _iterate_premise_variants(wording: RecordWording, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     if verdict.outside is not None:
         change = f"without the premise {describe_premises(wording, verdict)}"
-        yield CounterfactualRow(change, "solvable", verdict.outside.calls, "premise")
+        yield CounterfactualRow(change, SOLVABLE, verdict.outside.calls, "premise")
 
 
-def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) -> CounterfactualRow | None:
+def _search_variant_beyond_flip(
+    wording: RecordWording, verdict: StatusVerdict, variant: OutcomeFlip
+) -> CounterfactualRow | None:
     """Search the variant at a round value beyond the flip, so that the printed value is the computed one.
 
     Returns None if that value does not give the variant's outcome, or has another sign than the stated one.
@@ -130,36 +146,42 @@ def _search_variant_beyond_flip(wording: RecordWording, variant: OutcomeFlip) ->
     value = _round_away_from_stated(analysis, variant, stated_value)
     if value is None or value * stated_value <= 0:
         return None
-    bounds = SearchBounds(nodes=_NODES)
-    plan = analysis.searcher.find_plan(bounds, SearchSituation({variant.quantity: value}))
-    if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
-        return None
-    if variant.becomes == "impossible" and not _is_impossible_for_every_choice(
-        analysis, {variant.quantity: value}
-    ):
-        return None
-    calls = tuple(move.text for move in plan) if plan else ()
+    plans = _search_at_ends(analysis, SearchSituation({variant.quantity: value}))
     change = _describe_changed_value(wording, variant.quantity, stated_value, value)
-    return CounterfactualRow(change, variant.becomes, calls, variant.quantity)
+    if variant.becomes == "impossible":
+        is_proved = plans is not None and not any(plans) and not _has_decision(analysis)
+        return CounterfactualRow(change, NOT_SOLVABLE, (), variant.quantity) if is_proved else None
+    if plans is None or not all(plans):
+        return None
+    becomes = WITHIN_PREMISE if verdict.outside is not None else SOLVABLE
+    return CounterfactualRow(change, becomes, plans[0], variant.quantity)
 
 
-def _is_impossible_for_every_choice(analysis: WorldAnalysis, changes: dict[str, Value]) -> bool:
-    """Return whether nothing works at either end of every disputed range, and nothing is chosen by the solver.
+def _search_at_ends(
+    analysis: WorldAnalysis, situation: SearchSituation
+) -> tuple[tuple[str, ...], ...] | None:
+    """Return a plan for each end of every disputed range, empty where there is none.
 
-    A solver may choose a value that the search does not try, so nothing follows from it.
+    Without a dispute there is one plan. Return None if a search was not exhausted.
     """
-    quantities = analysis.world.quantities.values()
-    if any(each.kind is QuantityKind.DECISION for each in quantities):
-        return False
-    for quantity in quantities:
-        if quantity.kind is not QuantityKind.DISPUTED:
-            continue
-        for end in (quantity.low, quantity.high):
-            bounds = SearchBounds(nodes=_NODES)
-            situation = SearchSituation({**changes, quantity.name: end} if end is not None else changes)
-            if analysis.searcher.find_plan(bounds, situation) is not None or not bounds.exhausted:
-                return False
-    return True
+    disputed = [each for each in analysis.world.quantities.values() if each.kind is QuantityKind.DISPUTED]
+    ends: list[dict[str, Value]] = [
+        {each.name: end} for each in disputed for end in (each.low, each.high) if end is not None
+    ]
+    found = []
+    for end in ends or [{}]:
+        bounds = SearchBounds(nodes=_NODES)
+        at_end = replace(situation, changes={**situation.changes, **end})
+        plan = analysis.searcher.find_plan(bounds, at_end)
+        if not bounds.exhausted:
+            return None
+        found.append(tuple(move.text for move in plan) if plan else ())
+    return tuple(found)
+
+
+def _has_decision(analysis: WorldAnalysis) -> bool:
+    """Return whether a solver may choose a value that the search does not try, so that nothing follows from it."""
+    return any(each.kind is QuantityKind.DECISION for each in analysis.world.quantities.values())
 
 
 def _describe_changed_value(wording: RecordWording, name: str, stated_value: float, value: float) -> str:
@@ -174,7 +196,8 @@ def _round_away_from_stated(
     """Round a variant's value away from the stated one, in the unit in which it is written."""
     quantity = analysis.world.quantities.get(variant.quantity)
     unit = quantity.display_unit if quantity is not None else None
-    printed_value = unit.from_si(variant.value) if unit is not None else variant.value
+    beyond = stated_value + _BEYOND * (variant.value - stated_value)
+    printed_value = unit.from_si(beyond) if unit is not None else beyond
     if not printed_value or not math.isfinite(printed_value):
         return None
     step = 10.0 ** (math.floor(math.log10(abs(printed_value))) - _DIGITS + 1)
@@ -199,16 +222,11 @@ def _iterate_missing_thing_variants(
         thing = analysis.world.things.get(name)
         if thing is None or not thing.own or thing.kind not in {"object", "substance"}:
             continue
-        bounds = SearchBounds(nodes=_NODES)
-        plan = analysis.searcher.find_plan(bounds, SearchSituation(without_things=frozenset({name})))
-        if bounds.exhausted and (plan or not _has_disputed_quantity(analysis)):
-            calls = tuple(move.text for move in plan) if plan else ()
-            becomes = "solvable in another way" if plan else "impossible"
-            yield CounterfactualRow(f"without {thing.label}", becomes, calls, name)
-
-
-def _has_disputed_quantity(analysis: WorldAnalysis) -> bool:
-    return any(each.kind is QuantityKind.DISPUTED for each in analysis.world.quantities.values())
+        plans = _search_at_ends(analysis, SearchSituation(without_things=frozenset({name})))
+        if plans is not None and all(plans):
+            yield CounterfactualRow(f"without {thing.label}", ANOTHER_WAY, plans[0], name)
+        elif plans is not None and not any(plans):
+            yield CounterfactualRow(f"without {thing.label}", NOT_SOLVABLE, (), name)
 
 
 def _iterate_halved_number_variants(
@@ -228,9 +246,15 @@ def _iterate_halved_number_variants(
             or (is_count and value != round(value))
         ):
             continue
-        bounds = SearchBounds(nodes=_NODES)
-        plan = analysis.searcher.find_plan(bounds, SearchSituation({name: value}))
-        if bounds.exhausted and bool(plan) is bool(verdict.ways):
-            calls = tuple(move.text for move in plan) if plan else ()
-            change = _describe_changed_value(wording, name, stated_value, value)
-            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls, name)
+        lifted = frozenset(verdict.premises) if verdict.outside is not None else frozenset[str]()
+        plans = _search_at_ends(analysis, SearchSituation({name: value}, lifted=lifted))
+        if plans is None or any(plans) is not all(plans) or all(plans) is not bool(verdict.ways or lifted):
+            continue
+        change = _describe_changed_value(wording, name, stated_value, value)
+        if lifted:
+            if not any(_search_at_ends(analysis, SearchSituation({name: value})) or ((),)):
+                yield CounterfactualRow(change, ONLY_WITHOUT_PREMISE, plans[0], name)
+        else:
+            yield CounterfactualRow(
+                change, STILL_SOLVABLE if all(plans) else STILL_NOT_SOLVABLE, plans[0], name
+            )

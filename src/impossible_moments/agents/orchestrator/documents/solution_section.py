@@ -115,7 +115,7 @@ def _iterate_line_evidence(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _format_gap(gap: float | None) -> str:
-    return "not bounded" if gap is None else f"{gap:.3g}"
+    return "depends on the other values" if gap is None else f"{gap:.3g}"
 
 
 def _format_range(wording: RecordWording, name: str, low: float | None, high: float | None) -> str:

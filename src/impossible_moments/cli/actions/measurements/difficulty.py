@@ -55,8 +55,10 @@ def report_difficulty(options: DifficultyOptions, *, as_json: bool) -> int:
     scenarios = {each.scenario_id: each for each in Scenario.load_directory(options.scenarios)}
     read = [read_result_file(path) for path in options.results]
     steps = climb_ladder(_load_keys(options.scenarios, scenarios)) if options.ladder else ()
+    levels = _list_levels(options.scenarios)
     groups = {
-        name: (each.tier, parse_main_status(each.status), each.category) for name, each in scenarios.items()
+        name: (each.tier, *levels.get(name, ()), parse_main_status(each.status), each.category)
+        for name, each in scenarios.items()
     }
     report = build_difficulty_report([*steps, *(responses for responses, _ in read)], groups)
     rates = compute_scenario_rates([(responses, _count_runs(results)) for responses, results in read])
@@ -69,6 +71,12 @@ def report_difficulty(options: DifficultyOptions, *, as_json: bool) -> int:
     if options.write:
         _write_measured_tiers(options.scenarios, rates, found)
     return FOUND_ERRORS if any(each.needs_redesign for each in found) else DONE
+
+
+def _list_levels(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return the level of each composed scenario, as a group."""
+    entries = ScenarioRegistry(find_root_folder(folder)).entries
+    return {name: (f"level {each.level}",) for name, each in entries.items() if each.level is not None}
 
 
 def _load_keys(folder: Path, scenarios: Mapping[str, Scenario]) -> dict[str, AnswerKey]:
@@ -120,8 +128,9 @@ def _write_measured_tiers(
     root = find_root_folder(folder)
     registry = ScenarioRegistry(root)
     for name, rate in rates.items():
-        tier = measure_tier(rate)
-        if tier is None or name in redesigned or name not in registry.entries:
+        entry = registry.entries.get(name)
+        tier = None if entry is None or name in redesigned else measure_tier(rate, entry.tier)
+        if tier is None:
             continue
         registry.change_entry(name, tier=tier, tier_basis="measured")
         _replace_in_file(registry.get_public_path(name), _PUBLIC_TIER, rf"\g<1>{tier}")

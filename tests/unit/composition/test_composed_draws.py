@@ -1,0 +1,115 @@
+"""Tests of composed draws: accepted records, determinism, near twins and the facts of levels."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from impossible_moments.composition import (
+    LEVEL_TARGETS,
+    draw_composed,
+    get_level_target,
+    get_place,
+    list_known_places,
+)
+from impossible_moments.composition.composed_draws import find_figures
+from impossible_moments.composition.figure_search import FoundFigures, is_locally_best, is_only_way
+from impossible_moments.composition.job_graphs import build_job_graph
+from impossible_moments.composition.job_worlds import JobWorld
+from impossible_moments.composition.way_sampling import compute_tight_limits
+from impossible_moments.errors import ConfigurationError
+
+PLACE = "mine_pump_room"
+
+
+def find(level: int, seed: int = 0) -> FoundFigures:
+    found = find_figures(get_place(PLACE).model_dump_json(by_alias=True), level, seed, 0)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("level", [1, 3, 5, 7])
+def test_draw_is_accepted_and_keeps_the_bounds_of_its_level(level: int) -> None:
+    draw = draw_composed(level, 1, PLACE)
+    target = get_level_target(level)
+    assert draw.trial.status == "KS-Singular"
+    assert not draw.trial.reasons
+    assert target.fewest_steps <= draw.facts.steps <= target.most_steps
+    assert draw.facts.random_success <= target.most_chance
+    assert draw.facts.greedy_success <= target.most_greedy
+    assert sum(len(text.split()) for text in draw.texts.values()) <= 930
+
+
+def test_same_seed_gives_the_same_record_and_another_seed_another() -> None:
+    first = find(4)
+    find_figures.cache_clear()
+    assert find(4).figures == first.figures
+    assert find(4, 1).figures != first.figures
+
+
+@pytest.mark.parametrize("level", [2, 6])
+def test_way_is_the_only_multiset_and_not_locally_best(level: int) -> None:
+    found = find(level)
+    world = JobWorld(found.structure, found.figures)
+    assert is_only_way(build_job_graph(world), found.way)
+    assert not is_locally_best(world, found.way)
+
+
+def test_looser_limits_give_another_way() -> None:
+    found = find(6)
+    loose = {
+        name: value * 3 for name, value in found.figures.items() if name in found.structure.list_limits()
+    }
+    graph = build_job_graph(JobWorld(found.structure, {**found.figures, **loose}), most_states=20_000)
+    assert not is_only_way(graph, found.way)
+
+
+def test_tight_limits_allow_the_way_and_one_less_diesel_does_not() -> None:
+    found = find(5)
+    limits = compute_tight_limits(found.structure, found.figures, found.way)
+    assert limits is not None
+    for change, works in ((0, True), (-1, False)):
+        figures = {**found.figures, **limits, "diesel": limits["diesel"] + change}
+        world = JobWorld(found.structure, figures)
+        state: list[int] | str = world.build_start()
+        for number in found.way.order:
+            state = world.take_step(number, state) if isinstance(state, list) else state
+        assert isinstance(state, list) is works
+
+
+def test_rows_and_single_states_take_the_same_steps() -> None:
+    found = find(7)
+    world = JobWorld(found.structure, found.figures)
+    graph = build_job_graph(world)
+    expected = Counter(zip(graph.sources.tolist(), graph.moves.tolist(), strict=True))
+    for node in range(0, graph.node_count, max(graph.node_count // 40, 1)):
+        if graph.is_goal[node]:
+            continue
+        state = [int(value) for value in graph.rows[node]]
+        for number in range(len(world.steps)):
+            possible = isinstance(world.take_step(number, state), list)
+            assert possible is ((node, number) in expected)
+
+
+@pytest.mark.parametrize("level", [1, 4])
+def test_closed_draw_is_a_near_twin(level: int) -> None:
+    solvable, closed = draw_composed(level, 2, PLACE), draw_composed(level, 2, PLACE, "PX")
+    assert closed.trial.status == "PX"
+    assert not closed.trial.reasons
+    different = {name for name in solvable.figures if solvable.figures[name] != closed.figures[name]}
+    assert different == {closed.changed}
+    assert closed.facts.winning_orders == 0
+
+
+def test_structures_are_known_once_for_each_set_of_parts() -> None:
+    known = [each for each in list_known_places() if each.offer.blueprint.name == PLACE]
+    assert 3 <= len(known) < len(LEVEL_TARGETS)
+    assert len({each.labels for each in known}) == len(known)
+
+
+def test_unknown_place_and_level_are_refused() -> None:
+    with pytest.raises(ConfigurationError, match="no place `nowhere`"):
+        draw_composed(3, 0, "nowhere")
+    with pytest.raises(ConfigurationError, match="no level 11"):
+        get_level_target(11)
