@@ -129,6 +129,7 @@ def _serves(job: PlayedJob, failures: set[str]) -> bool:
     return any(
         (kind == "enough" and name in job.gives)
         or (kind == "room" and (name in job.uses or name == job.clears))
+        or (kind == "known" and job.learns is not None)
         for kind, _, name in (failure.partition("_") for failure in failures)
     )
 

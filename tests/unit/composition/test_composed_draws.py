@@ -113,3 +113,13 @@ def test_unknown_place_and_level_are_refused() -> None:
         draw_composed(3, 0, "nowhere")
     with pytest.raises(ConfigurationError, match="no level 11"):
         get_level_target(11)
+
+
+def test_planner_fetches_knowledge_that_a_stage_waits_for() -> None:
+    draw = draw_composed(4, 0, "reef_relay_station", "PX")
+    approaches = draw.record["approaches"]
+    assert isinstance(approaches, list)
+    plans = [each["plan"] for each in approaches]
+    learning = {"ask_mainland()", "work_out_signs()"}
+    assert len(plans) > 1
+    assert all(learning & set(plan) for plan in plans)

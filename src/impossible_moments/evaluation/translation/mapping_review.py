@@ -44,7 +44,7 @@ The samples of a statement are examples.
 _VERDICTS: Final = {
     "solvable": "The answer says that it can be done, or proposes to do something.",
     "impossible": "The answer says that it cannot be done.",
-    "contested": "The answer leaves open what to do, gives a plan for each side, or says that it is disputed.",
+    "contested": "The answer leaves open what to do, gives a plan for each side, or says that what decides is disputed.",
     "open": "The answer says that no solution is known.",
 }
 MOST_SAMPLES: Final = 12
@@ -93,7 +93,9 @@ def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedI
         if reason.conditions:
             named = "; ".join(record.conditions.get(code, "") for code in reason.conditions)
             yield MappedItem(
-                ("reason", number, 0), reason.quote, f"The answer says that these cannot be met: {named}"
+                ("reason", number, 0),
+                reason.quote,
+                f"The answer says that this is not met, or that a way would break it: {named}",
             )
     if form.crux is not None:
         meaning = f"The answer says that it depends on this: {record.uncertainties.get(form.crux.code, '')}"

@@ -99,7 +99,10 @@ class ReadReason(_ReadingForm):
     quote: _Quote
     conditions: Annotated[
         tuple[_Code, ...],
-        Field(max_length=MOST_TEXTS, description="Codes of the conditions that it says cannot be met."),
+        Field(
+            max_length=MOST_TEXTS,
+            description="Codes of the conditions that it says cannot be met, or that a way would break.",
+        ),
     ]
     figures: Annotated[tuple[ReasonFigure, ...], Field(max_length=MOST_TEXTS)] = ()
 
@@ -129,7 +132,7 @@ class AnswerReading(_ReadingForm):
     ] = None
     reasons: Annotated[tuple[ReadReason, ...], Field(max_length=MOST_TEXTS)] = ()
     crux: Annotated[
-        QuotedCode | None, Field(description="What decides, according to an answer that calls it contested.")
+        QuotedCode | None, Field(description="What the choice depends on, by the answer's own words.")
     ] = None
     figures: Annotated[
         tuple[StatedFigure, ...],

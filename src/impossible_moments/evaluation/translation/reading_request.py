@@ -45,14 +45,16 @@ depends on it. It is `considered only` if the answer rejects it, warns of it, me
 dispute, the first is the plan, and the others are other plans; "if this side is right" does not make its plan `considered only`.
 9. The verdict is what the answer says about the whole situation: solvable, impossible, contested, open; none if it does not say. An answer \
 that says what to do says solvable, also if it names what could make its plan fail, how sure it is, or what it would do if the plan failed; \
-quote its first deed. It says contested only if it leaves open what to do, gives different plans for different sides, or says that the matter is \
-disputed. Open is said only by an answer that no solution is known yet.
+quote its first deed. It says contested only if it leaves open what to do, gives different plans for different sides, or says that the figure on which its \
+choice rests is disputed; this also holds if it commits to a plan. A plan that tests first and then decides is solvable. What it does after \
+saying that the goal cannot be reached, such as saving what can be saved, is `considered only`. Open is said only by an answer that no solution is known yet.
 10. A deed that begins "The answer concludes" is stated wherever the answer gives that cause, also as the reason for what it does. It comes \
 first. A cause that the answer rejects is not stated.
 11. `premise`, `reasons` and `crux` only hold what the answer says. A statement of a list is named if the answer says the same in other words, \
 or denies that it binds (premise), or says that it cannot be met (reasons). A reason is one thing that stands against the goal; the figures, \
 computations and remarks that support it belong to it, and remarks that are no reason are left out. A reason that names no condition of the \
-list has no codes. `figures` are the figures that the answer claims for a design of its own.
+list has no codes. `crux` is what the choice of the answer depends on, by its own words, whatever its verdict; its quote must be \
+understandable by itself. `figures` are the figures that the answer claims for a design of its own.
 12. Every quote is copied from the answer, as whole words. A program compares the words; case, spacing, punctuation and `...` for words left \
 out do not matter. In `said` and `values` one word is enough if it stands in the quote of the entry.
 """

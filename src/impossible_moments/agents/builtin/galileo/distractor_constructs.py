@@ -30,9 +30,7 @@ def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) ->
     own = set(_WORD.findall(distractor.name.lower()))
     answer = _find_wrong_answer(distractor, seed)
     if _FIGURE.search(distractor.why_irrelevant) and distractor.strength != "weak":
-        return DistractorConstruct(
-            "rejection of near misses", "only a figure separates it from what works", answer
-        )
+        return DistractorConstruct("rejection of near misses", "only a figure shows that it fails", answer)
     if own & names:
         return DistractorConstruct(
             "functional fixedness",

@@ -218,8 +218,7 @@ class QuantityWording:
             return ""
         if isinstance(tree, ex.Name | ex.Property):
             path = tree.name if isinstance(tree, ex.Name) else tree.path
-            is_like_answer = isinstance(like, ex.Name) and like.name in self.free_values
-            if (self.is_printed(path) or not is_like_answer) and (printed_value := self.format_value(path)):
+            if self.is_printed(path) and (printed_value := self.format_value(path)):
                 return printed_value
         value = self.analysis.engine.evaluate_expression(tree)
         if not isinstance(value, float):
