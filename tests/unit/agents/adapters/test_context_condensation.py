@@ -76,11 +76,14 @@ def _build_adapter() -> LanguageModelAdapter:
     return build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
 
 
+def test_part_4_is_asked_in_validate_and_not_again_in_refine() -> None:
+    asked = [each.key for each in _run_with_revision().asks if "/feasibility/" in each.key]
+    assert sorted(asked) == [f"{Phase.VALIDATE}/{agent}/feasibility/1" for agent in (EULER, NEWTON)]
+
+
 @pytest.mark.parametrize("agent", [NEWTON, EULER])
-@pytest.mark.parametrize("round_number", [1, 2])
-def test_part_4_shows_both_reports_the_record_and_tools(agent: str, round_number: int) -> None:
-    phase = Phase.VALIDATE if round_number == 1 else Phase.REFINE
-    ask = _get_ask(f"{phase}/{agent}/feasibility/{round_number}")
+def test_part_4_shows_both_reports_the_record_and_tools(agent: str) -> None:
+    ask = _get_ask(f"{Phase.VALIDATE}/{agent}/feasibility/1")
     fields = _get_fields(ask)
     physics, mathematics = fields[NEWTON, "PhysicsReport"], fields[EULER, "MathematicsReport"]
     whole = {

@@ -125,7 +125,7 @@ def test_a_claim_about_a_sum_of_steps_is_computed_once_from_the_start() -> None:
         for each in seed.solution_sketch.claims
         if each.expression == "gained + alpha.helps + gamma.helps >= need"
     ]
-    stated = re.search(r"(\d+) percent is at least", claim.text)
+    stated = re.search(r"(\d+) % is at least", claim.text)
     assert stated is not None
     (physics,) = [each for each in run_newton(seed).claims if each.claim_id == claim.claim_id]
     (mathematics,) = [each for each in run_euler(seed).claims if each.claim_id == claim.claim_id]
