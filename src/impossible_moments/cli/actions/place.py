@@ -139,7 +139,15 @@ def print_composed_draw(draw: ComposedDraw, *, with_key: bool) -> None:
         if row.notes:
             text = draw.trial.render_template(f"{row.label}: {row.notes}.")
             console.print(escape_control_characters(f"- {text}"), highlight=False, markup=False)
-    console.print(f"\n{draw.trial.status} · {draw.trial.tier} · {draw.facts}", style="dim", highlight=False)
+    facts = draw.facts
+    console.print(
+        f"\n{draw.trial.status}, {draw.trial.tier}, level {facts.level}: {facts.steps} jobs, {facts.states:,} states, "
+        f"{facts.winning_orders:,.0f} winning orders, {facts.winning_first_moves} of {facts.first_moves} first jobs can win, "
+        f"random play wins {facts.random_success:.2%}, greedy play {facts.greedy_success:.0%}, "
+        f"{facts.late_dead_ends} of {facts.wrong_turns} wrong turns show late.",
+        style="dim",
+        highlight=False,
+    )
     if with_key:
         for approach in draw.trial.instance.record["approaches"]:
             calls = " → ".join(approach["plan"])
