@@ -30,9 +30,23 @@ class RecordedSource:
         return ReachItem(build_grate_scenario(), build_grate_key(), level, seed)
 
 
-def answer(number: int, item: ReachItem, *, passed: bool | None, **fields: int) -> ReachItemResult:
+def answer(
+    number: int,
+    item: ReachItem,
+    *,
+    passed: bool | None,
+    output_tokens: int = 0,
+    thinking_tokens: int | None = None,
+) -> ReachItemResult:
     return ReachItemResult(
-        number=number, item_id="IM-0001", level=item.level, seed=item.seed, title="", passed=passed, **fields
+        number=number,
+        item_id="IM-0001",
+        level=item.level,
+        seed=item.seed,
+        title="",
+        passed=passed,
+        output_tokens=output_tokens,
+        thinking_tokens=thinking_tokens,
     )
 
 

@@ -20,6 +20,6 @@ class _UndecidedProver:
 
 def test_an_undecided_conflict_says_how_to_make_it_decidable() -> None:
     status = Paradox(claim="PX", conflict=["pump.dry"], chains=[])
-    problem = _explain_conflict_problem(cast("GoalImpossibilityProver", _UndecidedProver()), status)
+    problem = _explain_conflict_problem(cast("GoalImpossibilityProver", _UndecidedProver()), status, [])
     assert "effects that can be repeated without end" in problem
     assert "set a fixed value instead of adding to one" in problem

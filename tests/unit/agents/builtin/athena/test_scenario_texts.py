@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from impossible_moments.agents.builtin.athena.seed_documents import ProposedDraw, build_seed_document
+from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.blueprints import draw_and_check_instance, load_shipped_catalogue, read_draft
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.library import load_everyday_library
