@@ -30,7 +30,7 @@ BRIEFS: Final = tuple(
         {
             "category": category,
             "solution_status": status,
-            "difficulty_tier": "FRACTURE",
+            "difficulty_tier": "SPARK" if status == "DG" else "FRACTURE",
             "scenario_id": f"IM-000{at}",
         }
     )
