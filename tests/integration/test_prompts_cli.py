@@ -23,7 +23,7 @@ BRIEFS = (
         category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", scenario_id="IM-0001"
     ),
     GenerationBrief(
-        category="The Misdirection", solution_status="DG", difficulty_tier="FRACTURE", scenario_id="IM-0002"
+        category="The Misdirection", solution_status="DG", difficulty_tier="SPARK", scenario_id="IM-0002"
     ),
 )
 

@@ -17,7 +17,7 @@ blueprint_app = typer.Typer(
 @blueprint_app.command("list")
 def list_blueprint_families(*, as_json: AsJson = False) -> None:
     """List every blueprint with its skins, statuses and tiers."""
-    from impossible_moments.cli.actions.blueprint import list_blueprints
+    from impossible_moments.cli.actions.catalogue_actions.blueprint import list_blueprints
 
     raise typer.Exit(list_blueprints(as_json=as_json))
 
@@ -41,7 +41,7 @@ def check_blueprint_files(
     text does not close. For many offers they are counted.
     Exit status: 0 if every offer was accepted at least once, 5 otherwise. Warnings do not change it.
     """
-    from impossible_moments.cli.actions.blueprint import check_blueprints
+    from impossible_moments.cli.actions.catalogue_actions.blueprint import check_blueprints
 
     raise typer.Exit(check_blueprints(paths or [], seeds=seeds, as_json=as_json))
 
@@ -54,6 +54,6 @@ def preview_blueprint(
     variant: Annotated[str | None, typer.Option(help="Show only this variant.")] = None,
 ) -> None:
     """Print the public text of a draw and the reasons why it was rejected, if any."""
-    from impossible_moments.cli.actions.blueprint import preview_blueprint_draw
+    from impossible_moments.cli.actions.catalogue_actions.blueprint import preview_blueprint_draw
 
     raise typer.Exit(preview_blueprint_draw(path, seed=seed, variant=variant))

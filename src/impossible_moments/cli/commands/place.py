@@ -18,7 +18,7 @@ Level = Annotated[int | None, typer.Option(min=1, max=10, help="Only this level.
 @place_app.command("list")
 def list_places(*, as_json: AsJson = False) -> None:
     """List every packaged place with its categories, stages and jobs."""
-    from impossible_moments.cli.actions.place import list_places as work
+    from impossible_moments.cli.actions.catalogue_actions.place import list_places as work
 
     raise typer.Exit(work(as_json=as_json))
 
@@ -37,7 +37,7 @@ def check_place(
 
     Exit status: 0 if every level was drawn, 5 otherwise.
     """
-    from impossible_moments.cli.actions.place import check_place as work
+    from impossible_moments.cli.actions.catalogue_actions.place import check_place as work
 
     raise typer.Exit(work(path, level=level, seeds=seeds, as_json=as_json))
 
@@ -54,6 +54,6 @@ def preview_place(
     key: Annotated[bool, typer.Option("--key", help="Print the way and the wrong plans as well.")] = False,
 ) -> None:
     """Print the public text of a draw and its measured facts."""
-    from impossible_moments.cli.actions.place import preview_place as work
+    from impossible_moments.cli.actions.catalogue_actions.place import preview_place as work
 
     raise typer.Exit(work(path, level=level, seed=seed, status=status, with_key=key))

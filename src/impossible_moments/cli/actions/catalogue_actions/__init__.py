@@ -1,0 +1,1 @@
+"""Actions on the catalogue: blueprints with their skins, and places."""
