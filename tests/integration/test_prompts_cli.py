@@ -14,6 +14,7 @@ from impossible_moments.agents.orchestrator.configuration import load_configurat
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.llm.consultation_tasks import HAND_IN
+from impossible_moments.scenarios import Scenario
 from support.model_double import ROLE, SCENE, RecordedModel, record_scenarios
 from support.providers.conversation import Brain, Call, Question, Reply
 from support.providers.server import serve_provider
@@ -152,11 +153,12 @@ def test_a_prompt_that_changes_no_outcome_may_be_deployed(
     # votes and traces are asked for without the method of the role, and none with its old text
     assert sum("You verify every quantity." in each for each in systems) >= len(data["scenarios"])
     assert not any("You verify quantities." in each for each in systems)
-    assert data["usage"]["asks"] == data["usage"]["requests"] == len(systems) > 10
+    assert data["usage"]["asks"] == data["usage"]["requests"] == len(systems) >= 10
     assert [row["unrecorded"] for row in data["scenarios"]] == [[], []]
     first = next(row for row in data["scenarios"] if row["scenario"] == "IM-0001")
     assert first["new"] == first["recorded"]
-    assert (first["new"]["classification"], first["new"]["tier"]) == ("KS-Multiple", "FRACTURE")
+    published = Scenario.load(folder / "public" / "IM-0001.md")
+    assert (first["new"]["classification"], first["new"]["tier"]) == (published.status, published.tier)
     assert "(" in first["new"]["solution"][0]
 
 
@@ -200,7 +202,8 @@ def test_what_would_change_is_shown_to_people_too(
         )
 
     assert result.exit_code == 0
-    assert "classification: KS-Multiple\n" in result.stdout
+    published = Scenario.load(rehearsal[1] / "public" / "IM-0001.md")
+    assert f"classification: {published.status}\n" in result.stdout
     assert "Changes may be caused by the model as well as by the prompt" in result.stdout
     assert result.stdout.endswith("No change: the prompt may be deployed.\n")
     assert "the 2 newest scenarios" in result.stderr
@@ -229,14 +232,14 @@ def test_a_limit_that_is_reached_leaves_no_verdict(
         prices.write_text(f'"{model}": {{input: 10, output: 10}}', encoding="utf-8")
         result = im(
             *("test", "EULER", "--prompt", str(prompt), "--model", model, "--output", str(rehearsal[1])),
-            *("--scenarios", "2", "--json", "--spending-limit", "0.6", "--prices", str(prices)),
+            *("--scenarios", "2", "--json", "--spending-limit", "0.3", "--prices", str(prices)),
         )
 
     data = json.loads(result.stdout)
     assert result.exit_code == 1
     assert "spending limit" in data["stopped"]
     assert "No verdict" in data["verdict"]
-    assert 0 < float(data["usage"]["cost"]) <= 0.6
+    assert 0 < float(data["usage"]["cost"]) <= 0.3
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +20,7 @@ from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS
 from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
+_ANSWER: Final = re.compile(r"answer\((\w+), *(.+)\)")
 LEAST_FOR_MANNER: Final = 50.0
 """The least outcome with which the handling of distractors and the efficiency count."""
 
@@ -31,6 +33,9 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     if answer.is_empty:
         reason = "; ".join(answer.unread) or "the answer states neither a verdict nor a step"
         return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
+    twice = find_question_answered_twice(answer)
+    if twice:
+        return _score_two_answers(answer, twice)
     found = _correct_for_guessing(RUBRICS[key.status](answer, key))
     calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
     if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
@@ -52,6 +57,27 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     )
     state = RunState.UNSCORED if found.needs_judge else RunState.SCORED
     return ScoredAnswer(state, components, found.note, calls, found.flags)
+
+
+_NOTHING: Final = ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
+
+
+def _score_two_answers(answer: InterpretedAnswer, question: str) -> ScoredAnswer:
+    """Score an answer that answers one question twice: nothing for a choice from lists, else it is left for review."""
+    note = f"it gives two answers to one question: {question}"
+    if answer.offered is not None:
+        return ScoredAnswer(RunState.SCORED, _NOTHING, note, answer.calls, ("shotgun",))
+    return ScoredAnswer(RunState.REVIEW, None, f"needs review: {note}", answer.calls, ())
+
+
+def find_question_answered_twice(answer: InterpretedAnswer) -> str:
+    """Return the name of a puzzle to which a plan gives different answers, or an empty string."""
+    given: dict[str, str] = {}
+    for call in answer.calls:
+        match = _ANSWER.fullmatch(call)
+        if match is not None and given.setdefault(match[1], match[2]) != match[2]:
+            return match[1].replace("_", " ")
+    return ""
 
 
 def _correct_for_guessing(found: RubricOutcome) -> RubricOutcome:
