@@ -259,7 +259,11 @@ def test_a_number_is_read_back_whatever_unit_suits_it() -> None:
     assert [f"{value:.1f} kg" for value in read_back] == drawn
 
 
-def test_a_nought_that_is_told_in_words_is_told() -> None:
-    solved = solve_public_text(extract_public_text(draw_room()), build_room_situations())
+def test_a_nought_that_is_stated_in_words_is_stated() -> None:
+    words = dict.fromkeys(("hammer.bears", "tapper.bears"), "bears | bears no weight")
+    offer = change_offer(find_room_offer(), telling={"words": words})
+    tried = draw_and_check_instance(offer, load_everyday_library(), 0, 0)
+    solved = solve_public_text(extract_public_text(tried), build_situations(offer))
 
+    assert any("bears no weight" in cell for row in extract_public_text(tried).rows for cell in row)
     assert solved.unstated_numbers == ()
