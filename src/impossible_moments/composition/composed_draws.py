@@ -24,7 +24,7 @@ from impossible_moments.composition.scenario_offers import build_offer
 from impossible_moments.composition.structures import PlaceStructure
 from impossible_moments.composition.wrong_plans import list_wrong_plans
 from impossible_moments.domain.vocabulary import Category
-from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.library import load_everyday_library
 
 ComposedStatus: TypeAlias = Literal["KS", "PX"]
@@ -113,7 +113,11 @@ def _draw_once(
         if found is None:
             continue
         build_draw = build_closed_draw if status == "PX" else build_solvable_draw
-        draw = build_draw(found, seed, attempt, category=category)
+        try:
+            draw = build_draw(found, seed, attempt, category=category)
+        except ConfigurationError as problem:  # texts of these figures break a rule of the record, such as its length
+            reason = str(problem)
+            continue
         if draw is None:
             reason = "no single limit closes it"
         elif draw.trial.reasons:
