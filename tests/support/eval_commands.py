@@ -59,7 +59,11 @@ def run_failing_command(
 
 def start_command(*arguments: str | Path, scenarios_in: Path | None = None) -> subprocess.Popen[str]:
     """Start a command in a separate process, over the eight scenarios unless another folder is named."""
-    code = "import sys; from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
+    # A shell may start its background jobs with Ctrl-C ignored, which child processes inherit.
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
+    )
     command = [
         sys.executable,
         "-c",
