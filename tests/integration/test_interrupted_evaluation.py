@@ -27,7 +27,7 @@ def test_an_evaluation_killed_and_interrupted_gives_the_same_results_and_repeats
     tmp_path: Path,
 ) -> None:
     provider = RecordedProvider(create_published_folder())
-    with serve_provider(provider, latency=1.5) as server:
+    with serve_provider(provider, latency=0.6) as server:
         expected = run_whole(provider, server, tmp_path / "undisturbed")
         once = provider.asked.copy()
         provider.asked.clear()
