@@ -115,7 +115,9 @@ def _draw_once(
         build_draw = build_closed_draw if status == "PX" else build_solvable_draw
         try:
             draw = build_draw(found, seed, attempt, category=category)
-        except ConfigurationError as problem:  # texts of these figures break a rule of the record, such as its length
+        except (
+            ConfigurationError
+        ) as problem:  # texts of these figures break a rule of the record, such as its length
             reason = str(problem)
             continue
         if draw is None:

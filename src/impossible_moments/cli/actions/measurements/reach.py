@@ -14,6 +14,7 @@ from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.composition import LEVELS
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import MENU_BASELINES, PREFIX, AnswerForm
 from impossible_moments.evaluation.reach import ReachEvaluator, ReachResults
@@ -86,8 +87,10 @@ def print_reach_curve(results: ReachResults, output: Path, *, as_json: bool) -> 
     for each in results.points:
         table.add_row(
             each.thinking_asked or "as set",
-            "none" if each.level is None else f"{each.level:.1f}",
-            "" if each.low is None else f"{each.low:.1f} to {each.high:.1f}",
+            "none" if each.level is None else _format_level(each.level),
+            ""
+            if each.low is None or each.high is None
+            else f"{_format_level(each.low)} to {_format_level(each.high)}",
             f"{each.solved} of {each.scored}",
             _format_tokens(each.tokens),
             _format_tokens(each.thinking_tokens),
@@ -96,6 +99,13 @@ def print_reach_curve(results: ReachResults, output: Path, *, as_json: bool) -> 
     console.print(f"{results.model}: IM-Reach on {results.source}, seed {results.seed}", highlight=False)
     console.print(table)
     console.print(f"  {output}", highlight=False)
+
+
+def _format_level(level: float) -> str:
+    """Format a level. Estimates outside the levels that can be drawn are only named as such."""
+    if level < LEVELS[0]:
+        return f"below {LEVELS[0]}"
+    return f"above {LEVELS[-1]}" if level > LEVELS[-1] else f"{level:.1f}"
 
 
 def _format_tokens(tokens: float | None) -> str:
