@@ -15,7 +15,7 @@ from impossible_moments.composition.job_worlds import UNLIMITED, JobWorld
 from impossible_moments.composition.record_parts import name_danger
 from impossible_moments.composition.structures import CLOCK, PlayedJob
 from impossible_moments.composition.way_sampling import Way
-from impossible_moments.mechanics.execution import GraphMeasures
+from impossible_moments.mechanics.execution import GraphMeasures, trace_path_to
 
 MOST_CALLS: Final = 24
 FEWEST_CALLS: Final = 2
@@ -166,7 +166,7 @@ def list_nearest_misses(world: JobWorld, graph: JobGraph) -> list[tuple[int, ...
                 if margin is not None:
                     ranked.append((margin, int(node), number))
     ranked.sort()
-    return [(*trace_order(graph, node), number) for _, node, number in ranked[:6]]
+    return [(*trace_path_to(graph, node), number) for _, node, number in ranked[:6]]
 
 
 def _measure_failure(world: JobWorld, number: int, state: list[int]) -> float | None:
@@ -176,15 +176,3 @@ def _measure_failure(world: JobWorld, number: int, state: list[int]) -> float | 
             measured = name.startswith(("enough_", "room_", "at_"))
             return abs(state[column] - bound) / max(abs(bound), abs(state[column]), 1) if measured else None
     return None
-
-
-def trace_order(graph: JobGraph, node: int) -> tuple[int, ...]:
-    """Return a shortest order that leads to a node."""
-    order: list[int] = []
-    while node:
-        edges = np.flatnonzero(
-            (graph.targets == node) & (graph.depths[graph.sources] == graph.depths[node] - 1)
-        )
-        order.append(int(graph.moves[edges[0]]))
-        node = int(graph.sources[edges[0]])
-    return tuple(reversed(order))

@@ -4,6 +4,7 @@ from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRu
 from impossible_moments.mechanics.execution.graph_measures import (
     GraphMeasures,
     GraphSummary,
+    trace_path_to,
     trace_shortest_path,
 )
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
@@ -29,5 +30,6 @@ __all__ = [
     "SearchBounds",
     "SearchSituation",
     "StateGraph",
+    "trace_path_to",
     "trace_shortest_path",
 ]

@@ -226,7 +226,11 @@ def trace_shortest_path(graph: MoveGraph) -> tuple[int, ...] | None:
     goals = np.flatnonzero(graph.is_goal)
     if not len(goals):
         return None
-    node = int(goals[np.argmin(graph.depths[goals])])
+    return trace_path_to(graph, int(goals[np.argmin(graph.depths[goals])]))
+
+
+def trace_path_to(graph: MoveGraph, node: int) -> tuple[int, ...]:
+    """Return the numbers of the moves of a shortest order that leads to a node."""
     order: list[int] = []
     while node:
         edges = np.flatnonzero(
