@@ -32,6 +32,8 @@ FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 320
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
+RULES_LISTED: Final = range(3, 10)
+MOST_RULE_WORDS: Final = 45
 REQUIRED_NOTES: Final = (
     "concept",
     "why_it_matters",
@@ -260,6 +262,7 @@ def _find_style_problems(trial: InstanceTrial) -> Iterator[str]:
         yield f"style.length the narrative has {words} words; write {FEWEST_WORDS} to {MOST_WORDS}"
     if paragraphs not in PARAGRAPHS:
         yield f"style.paragraphs the narrative has {paragraphs} paragraphs; write two to four"
+    yield from _find_rule_problems(prose.get("threat", ""))
     for name in ("threat", "position"):
         if not prose.get(name, "").strip():
             yield f"telling.missing write `prose: {{{name}: ...}}` in the record"
@@ -277,3 +280,13 @@ def _find_style_problems(trial: InstanceTrial) -> Iterator[str]:
     for sentence, times in sentences.items():
         if times > 1:
             yield f"style.twice the sentence `{sentence[:60]}` occurs twice"
+
+
+def _find_rule_problems(threat: str) -> Iterator[str]:
+    """Yield what is wrong with the list of rules below the threat, if there is one."""
+    rules = [line.removeprefix("- ") for line in threat.splitlines() if line.startswith("- ")]
+    if rules and len(rules) not in RULES_LISTED:
+        yield f"style.rules {len(rules)} rules are listed; list {RULES_LISTED[0]} to {RULES_LISTED[-1]}"
+    for rule in rules:
+        if (words := len(rule.split())) > MOST_RULE_WORDS:
+            yield f"style.rules the rule `{rule[:60]}` has {words} words; write at most {MOST_RULE_WORDS}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -28,6 +28,8 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library
 
 FORMAT = "im-mechanics/1"
+RULES: Final = "rules"
+"""The part of a skin's prose that maps names to the rules of the situation. They are listed below the threat."""
 
 
 @dataclass(frozen=True)
@@ -197,12 +199,26 @@ def _validate_notes(data: Data, offer: Offer) -> ScenarioNotes:
 
 
 def _assemble_prose(prose: object, offer: Offer) -> Data:
-    """Return the prose with its named paragraphs joined. Paragraphs set to null are left out."""
+    """Return the prose with its named paragraphs joined and its rules listed below the threat.
+
+    Paragraphs and rules set to null are left out.
+    """
     if not isinstance(prose, Mapping):
         raise ConfigurationError(
             f"the blueprint {offer.name} has no prose: write `prose: {{narrative: ...}}` in the skin's record."
         )
-    return {name: _join_paragraphs(text) for name, text in prose.items() if text is not None}
+    texts = {name: _join_paragraphs(text) for name, text in prose.items() if text is not None}
+    rules = texts.pop(RULES, None)
+    if rules is None:
+        return texts
+    if not isinstance(prose[RULES], Mapping):
+        raise ConfigurationError(
+            f"the rules of the blueprint {offer.name} have no names: write `rules: {{name: sentence, ...}}`."
+        )
+    listed = "\n".join(
+        f"- {' '.join(str(rule).split())}" for rule in prose[RULES].values() if rule is not None
+    )
+    return texts | {"threat": f"{texts.get('threat', '')}\n\n{listed}".strip()}
 
 
 def _join_paragraphs(text: object) -> object:
