@@ -17,6 +17,7 @@ from time import process_time
 from impossible_moments.composition import (
     LEVELS,
     ComposedDraw,
+    ComposedOptions,
     ComposedStatus,
     NoComposedDraw,
     PlaceForm,
@@ -61,7 +62,7 @@ def draw_level(
         for seed in chosen:
             started = process_time()
             try:
-                draw = draw_from_place(place, level, seed, status)
+                draw = draw_from_place(place, level, seed, ComposedOptions(status))
             except NoComposedDraw as problem:
                 problems.append(f"{place.name}, level {level}, {status}, seed {seed}: {problem}")
             else:

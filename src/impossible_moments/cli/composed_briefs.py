@@ -7,14 +7,23 @@ from typing import Final
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.cli.choices import suggest_names
-from impossible_moments.composition import ComposedStatus, choose_place, draw_composed, get_place
+from impossible_moments.composition import (
+    ComposedOptions,
+    ComposedStatus,
+    NoComposedDraw,
+    choose_place,
+    draw_composed,
+    get_place,
+)
 from impossible_moments.domain.brief import ComposedWanted, GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Category, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import load_document
-from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 USUAL_LEVEL: Final = 5
+MOST_SKIPPED: Final = 4
+"""Draws of one seed among which a published scenario is looked for."""
 _EXCLUDED: Final = ("difficulty_tier", "constraints", "inspiration_seed", "blueprints")
 
 
@@ -39,7 +48,7 @@ def build_composed_brief(wanted: Mapping[str, object], *, designer: str) -> Gene
         raise ConfigurationError(
             f"the place {place.name} does not serve {category}. It serves {', '.join(place.categories)}."
         )
-    draw = draw_composed(level, seed, place.name, status, category=category)
+    draw = draw_composed(level, seed, place.name, ComposedOptions(status, category=category))
     assert draw.trial.tier is not None, "accepted draws have a tier"
     return GenerationBrief(
         category=category,
@@ -50,27 +59,45 @@ def build_composed_brief(wanted: Mapping[str, object], *, designer: str) -> Gene
     )
 
 
-def build_composed_twin_brief(scenario: str, folder: ScenarioRegistry) -> GenerationBrief | None:
+def build_composed_twin_brief(
+    scenario: str, folder: ScenarioRegistry, *, other_way: bool = False
+) -> GenerationBrief | None:
     """Build the brief of the near twin of a composed scenario, or return None if the scenario is not composed.
 
-    The twin is the draw of the same place, level and seed with the opposite outcome: one limit differs.
+    The twin is the draw of the same place, level and seed with the opposite outcome: one limit differs. With `other_way`
+    one figure differs, and another way is the only one.
     """
     entry = folder.entries.get(scenario)
     if entry is None or entry.level is None or entry.place is None or entry.seed is None:
+        if other_way:
+            raise ConfigurationError(
+                f"--other-way needs a composed scenario, and {scenario} is none in {folder.folder}. Composed scenarios are created with --level."
+            )
         return None
     if entry.twin is not None:
         raise ConfigurationError(
             f"{scenario} already has a twin, {entry.twin}. A scenario can have only one."
         )
-    status: ComposedStatus = "KS" if parse_main_status(entry.status) == "PX" else "PX"
-    draw = draw_composed(entry.level, entry.seed, entry.place, status, category=entry.category)
+    is_closed = parse_main_status(entry.status) == "PX"
+    if other_way and is_closed:
+        raise ConfigurationError(
+            f"{scenario} has no way, so its twin cannot have another one. Leave out --other-way: its twin has a way."
+        )
+    status: ComposedStatus = "KS" if is_closed or other_way else "PX"
+    options = ComposedOptions(status, other_way, entry.category, attempt=_find_attempt(entry, folder))
+    try:
+        draw = draw_composed(entry.level, entry.seed, entry.place, options)
+    except NoComposedDraw as problem:
+        raise ConfigurationError(f"{scenario} has no such twin: {problem} Choose another scenario.") from None
     assert draw.trial.tier is not None, "accepted draws have a tier"
     return GenerationBrief(
         category=entry.category,
         difficulty_tier=draw.trial.tier,
         solution_status=status,
         seed=entry.seed,
-        composed=ComposedWanted(level=entry.level, place=entry.place),
+        composed=ComposedWanted(
+            level=entry.level, place=entry.place, other_way=other_way, attempt=options.attempt
+        ),
         twin=TwinWanted(of=scenario, title=entry.name, drawn_as=draw.offer.name, variant=draw.offer.variant),
     )
 
@@ -81,7 +108,12 @@ def add_composed_siblings(brief: GenerationBrief, folder: ScenarioRegistry) -> G
     if wanted is None:
         return brief
     status = parse_composed_status(brief.solution_status)
-    own = draw_composed(wanted.level, brief.seed, wanted.place, status, category=brief.category)
+    own = draw_composed(
+        wanted.level,
+        brief.seed,
+        wanted.place,
+        ComposedOptions(status, wanted.other_way, brief.category, attempt=wanted.attempt),
+    )
     siblings = [
         name
         for name, entry in folder.entries.items()
@@ -89,6 +121,29 @@ def add_composed_siblings(brief: GenerationBrief, folder: ScenarioRegistry) -> G
         and _list_first_plan(_load_mechanics(folder, name)) != _list_first_plan(own.record)
     ]
     return brief.model_copy(update={"composed": wanted.model_copy(update={"siblings": tuple(siblings)})})
+
+
+def _find_attempt(entry: ScenarioMetadata, folder: ScenarioRegistry) -> int:
+    """Return the attempt of the figure search from which a published scenario was drawn.
+
+    Raise `ConfigurationError` if no draw has its solution, because places or blueprints changed.
+    """
+    assert entry.level is not None, "only composed scenarios are looked up"
+    assert entry.seed is not None, "composed scenarios have a seed"
+    published = _list_first_plan(_load_mechanics(folder, entry.scenario_id))
+    status = parse_composed_status(entry.status)
+    for other_way in (False, True) if status == "KS" else (False,):
+        for skipped in range(MOST_SKIPPED):
+            options = ComposedOptions(status, other_way, entry.category, skipped)
+            try:
+                draw = draw_composed(entry.level, entry.seed, entry.place, options)
+            except NoComposedDraw:
+                break
+            if _list_first_plan(draw.record) == published:
+                return draw.attempt
+    raise ConfigurationError(
+        f"{entry.scenario_id} cannot be drawn again from the place {entry.place}, so it has no twin. Twins need the places with which it was made."
+    )
 
 
 def _load_mechanics(folder: ScenarioRegistry, name: str) -> Mapping[str, object]:

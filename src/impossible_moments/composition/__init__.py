@@ -2,6 +2,7 @@
 
 from impossible_moments.composition.composed_draws import (
     ComposedDraw,
+    ComposedOptions,
     ComposedStatus,
     NoComposedDraw,
     choose_place,
@@ -20,6 +21,7 @@ __all__ = [
     "LEVEL_TARGETS",
     "ComposedDraw",
     "ComposedFacts",
+    "ComposedOptions",
     "ComposedStatus",
     "KnownPlace",
     "LevelSurvey",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -21,6 +22,7 @@ from impossible_moments.composition.levels import get_level_target
 from impossible_moments.composition.place_catalogue import get_place, load_shipped_places
 from impossible_moments.composition.place_files import PlaceForm
 from impossible_moments.composition.scenario_offers import build_offer
+from impossible_moments.composition.shifted_figures import shift_figures
 from impossible_moments.composition.structures import PlaceStructure
 from impossible_moments.composition.wrong_plans import list_wrong_plans
 from impossible_moments.domain.vocabulary import Category
@@ -28,6 +30,7 @@ from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.library import load_everyday_library
 
 ComposedStatus: TypeAlias = Literal["KS", "PX"]
+DrawBuilder: TypeAlias = "Callable[[FoundFigures, int, int, Category | None], ComposedDraw | None]"
 MOST_ATTEMPTS: Final = 12
 
 
@@ -45,7 +48,7 @@ class ComposedDraw:
     figures: dict[str, int]
     attempt: int
     changed: str = ""
-    """For a draw without a way: the limit that differs from the solvable draw of the same seed."""
+    """For a near twin: the figure that differs from the solvable draw of the same seed."""
 
     @property
     def record(self) -> dict[str, object]:
@@ -58,22 +61,42 @@ class ComposedDraw:
         return self.trial.prose
 
 
+@dataclass(frozen=True)
+class ComposedOptions:
+    """What is drawn from a place: the status, the category, and which of the draws of a seed."""
+
+    status: ComposedStatus = "KS"
+    other_way: bool = False
+    """Whether to draw the near twin whose only way is another one."""
+    category: Category | None = None
+    skipped: int = 0
+    """How many accepted draws of the seed are left out."""
+    attempt: int | None = None
+    """The only attempt that may be used, or None. Near twins come from the same attempt."""
+
+    @property
+    def builder(self) -> DrawBuilder:
+        """The function that builds the draw from found figures."""
+        if not self.other_way:
+            return build_closed_draw if self.status == "PX" else build_solvable_draw
+        if self.status == "PX":
+            raise ConfigurationError("A scenario without a way has no other way. Ask for status KS.")
+        return build_shifted_draw
+
+
+SOLVABLE: Final = ComposedOptions()
+
+
 def draw_composed(
-    level: int,
-    seed: int,
-    place: str | None = None,
-    status: ComposedStatus = "KS",
-    *,
-    category: Category | None = None,
-    skipped: int = 0,
+    level: int, seed: int, place: str | None = None, options: ComposedOptions = SOLVABLE
 ) -> ComposedDraw:
     """Draw a composed scenario. The same arguments give the same scenario.
 
-    Without a place, the seed selects one of those that serve the category. `skipped` leaves out that many accepted
-    draws of the same seed. Raise `NoComposedDraw` if no draw is accepted.
+    Without a place, the seed selects one of those that serve the category. Raise `NoComposedDraw` if no draw is
+    accepted.
     """
-    chosen = get_place(place) if place is not None else choose_place(level, seed, category)
-    return draw_from_place(chosen, level, seed, status, category=category, skipped=skipped)
+    chosen = get_place(place) if place is not None else choose_place(level, seed, options.category)
+    return draw_from_place(chosen, level, seed, options)
 
 
 def choose_place(level: int, seed: int, category: Category | None = None) -> PlaceForm:
@@ -89,42 +112,34 @@ def choose_place(level: int, seed: int, category: Category | None = None) -> Pla
 
 
 def draw_from_place(
-    place: PlaceForm,
-    level: int,
-    seed: int,
-    status: ComposedStatus = "KS",
-    *,
-    category: Category | None = None,
-    skipped: int = 0,
+    place: PlaceForm, level: int, seed: int, options: ComposedOptions = SOLVABLE
 ) -> ComposedDraw:
     """Draw from a place that need not be shipped."""
-    return _draw_once(place.model_dump_json(by_alias=True), level, seed, status, category, skipped)
+    return _draw_once(place.model_dump_json(by_alias=True), level, seed, options)
 
 
 @lru_cache(maxsize=32)
-def _draw_once(
-    text: str, level: int, seed: int, status: ComposedStatus, category: Category | None, skipped: int
-) -> ComposedDraw:
+def _draw_once(text: str, level: int, seed: int, options: ComposedOptions) -> ComposedDraw:
     """Draw from a place, given as text. Draws are kept, because a pipeline asks for the same one many times."""
     place = PlaceForm.model_validate_json(text)
-    reason, accepted = "no figures were found", 0
-    for attempt in range(MOST_ATTEMPTS):
+    build, reason, accepted = options.builder, "no figures were found", 0
+    attempts = range(MOST_ATTEMPTS) if options.attempt is None else (options.attempt,)
+    for attempt in attempts:
         found = find_figures(text, level, seed, attempt)
         if found is None:
             continue
-        build_draw = build_closed_draw if status == "PX" else build_solvable_draw
         try:
-            draw = build_draw(found, seed, attempt, category=category)
+            draw = build(found, seed, attempt, options.category)
         except (
             ConfigurationError
         ) as problem:  # texts of these figures break a rule of the record, such as its length
             reason = str(problem)
             continue
         if draw is None:
-            reason = "no single limit closes it"
+            reason = "no single figure makes a twin"
         elif draw.trial.reasons:
             reason = draw.trial.reasons[0]
-        elif accepted == skipped:
+        elif accepted == options.skipped:
             return draw
         else:
             accepted += 1
@@ -140,7 +155,7 @@ def find_figures(place: str, level: int, seed: int, attempt: int) -> FoundFigure
 
 
 def build_closed_draw(
-    found: FoundFigures, seed: int, attempt: int, *, category: Category | None = None
+    found: FoundFigures, seed: int, attempt: int, category: Category | None = None
 ) -> ComposedDraw | None:
     """Build and check the near twin of found figures that has no way, or return None if no limit closes it."""
     names = ("composition", found.structure.place.name, found.structure.level, seed, attempt, "closed")
@@ -157,7 +172,7 @@ def build_closed_draw(
 
 
 def build_solvable_draw(
-    found: FoundFigures, seed: int, attempt: int, *, category: Category | None = None
+    found: FoundFigures, seed: int, attempt: int, category: Category | None = None
 ) -> ComposedDraw:
     """Build and check the scenario of found figures."""
     world = JobWorld(found.structure, found.figures)
@@ -165,3 +180,16 @@ def build_solvable_draw(
     offer = build_offer(found.structure, found.figures, way=found.way.order, wrong=wrong, category=category)
     trial = draw_and_check_instance(offer, load_everyday_library(), seed, attempt)
     return ComposedDraw(offer, trial, found.facts, found.figures, attempt)
+
+
+def build_shifted_draw(
+    found: FoundFigures, seed: int, attempt: int, category: Category | None = None
+) -> ComposedDraw | None:
+    """Build and check the near twin of found figures that has another way, or return None if no figure gives one."""
+    names = ("composition", found.structure.place.name, found.structure.level, seed, attempt, "shifted")
+    target = get_level_target(found.structure.level)
+    shifted = shift_figures(found, target, create_random_stream(*names))
+    if shifted is None:
+        return None
+    draw = build_solvable_draw(shifted.found, seed, attempt, category)
+    return replace(draw, changed=shifted.changed)

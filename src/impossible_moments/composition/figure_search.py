@@ -102,7 +102,7 @@ def _make_unique(
             return None
         tight = {**figures, **limits}
         graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
-        ways = _list_ways(graph)
+        ways = list_ways(graph)
         if ways is None:
             return None
         own = tuple(sorted(way.counts.items()))
@@ -164,7 +164,7 @@ def _loosen_and_measure(
 ) -> tuple[dict[str, int], Way, ComposedFacts] | None:
     """Loosen each limit while the way stays the only one, then measure. Return None if the level's bounds are missed."""
     graph = build_job_graph(JobWorld(structure, tight))
-    if not _is_within_bounds(measure_graph(JobWorld(structure, tight), graph, steps=len(way.order)), target):
+    if not is_within_bounds(measure_graph(JobWorld(structure, tight), graph, steps=len(way.order)), target):
         return None
     figures = tight
     limits = [name for name in structure.list_limits() if name != CLOCK]
@@ -178,7 +178,7 @@ def _loosen_and_measure(
             looser = {**figures, limit: figures[limit] + sign * slack}
             world = JobWorld(structure, looser)
             wider = build_job_graph(world, most_states=target.most_states)
-            if is_only_way(wider, way) and _is_within_bounds(
+            if is_only_way(wider, way) and is_within_bounds(
                 measure_graph(world, wider, steps=len(way.order)), target
             ):
                 figures, graph = looser, wider
@@ -193,11 +193,11 @@ def _loosen_and_measure(
 
 def is_only_way(graph: JobGraph, way: Way) -> bool:
     """Return whether a complete graph has one smallest multiset of jobs, that of the way."""
-    ways = _list_ways(graph)
+    ways = list_ways(graph)
     return ways is not None and list(ways) == [tuple(sorted(way.counts.items()))]
 
 
-def _list_ways(graph: JobGraph) -> dict[Multiset, tuple[int, ...]] | None:
+def list_ways(graph: JobGraph) -> dict[Multiset, tuple[int, ...]] | None:
     """Return the smallest winning multisets with an order each, or None if they cannot be told apart quickly."""
     measures = GraphMeasures(graph)
     if not graph.exhausted or sum(measures.orders_by_length) > MOST_ORDERS:
@@ -206,7 +206,8 @@ def _list_ways(graph: JobGraph) -> dict[Multiset, tuple[int, ...]] | None:
     return ways if complete else None
 
 
-def _is_within_bounds(facts: ComposedFacts, target: LevelTarget) -> bool:
+def is_within_bounds(facts: ComposedFacts, target: LevelTarget) -> bool:
+    """Return whether random and greedy players win no more often than a level allows, in a graph of its size."""
     return (
         facts.random_success <= target.most_chance
         and facts.greedy_success <= target.most_greedy

@@ -73,6 +73,10 @@ class ComposedWanted(LabelledModel):
     level: Annotated[int, ContentLabel.BRIEF] = Field(ge=1, le=10)
     place: Annotated[str, ContentLabel.BRIEF]
     """The name of the place."""
+    other_way: Annotated[bool, ContentLabel.BRIEF] = False
+    """Whether the scenario is the near twin of the draw of this seed in which one figure differs and another way is the only one."""
+    attempt: Annotated[int | None, ContentLabel.BRIEF] = None
+    """The attempt of the figure search that a near twin shares with its sibling."""
     siblings: Annotated[tuple[str, ...], ContentLabel.BRIEF] = ()
     """Published scenarios of the same place with another solution. They do not count as duplicates."""
 

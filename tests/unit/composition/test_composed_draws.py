@@ -8,6 +8,8 @@ import pytest
 
 from impossible_moments.composition import (
     LEVEL_TARGETS,
+    ComposedDraw,
+    ComposedOptions,
     draw_composed,
     get_level_target,
     get_place,
@@ -21,6 +23,8 @@ from impossible_moments.composition.way_sampling import compute_tight_limits
 from impossible_moments.errors import ConfigurationError
 
 PLACE = "mine_pump_room"
+CLOSED = ComposedOptions("PX")
+OTHER_WAY = ComposedOptions(other_way=True)
 
 
 def find(level: int, seed: int = 0) -> FoundFigures:
@@ -94,12 +98,37 @@ def test_rows_and_single_states_take_the_same_steps() -> None:
 
 @pytest.mark.parametrize("level", [1, 4])
 def test_closed_draw_is_a_near_twin(level: int) -> None:
-    solvable, closed = draw_composed(level, 2, PLACE), draw_composed(level, 2, PLACE, "PX")
+    solvable, closed = draw_composed(level, 2, PLACE), draw_composed(level, 2, PLACE, CLOSED)
     assert closed.trial.status == "PX"
     assert not closed.trial.reasons
     different = {name for name in solvable.figures if solvable.figures[name] != closed.figures[name]}
     assert different == {closed.changed}
     assert closed.facts.winning_orders == 0
+
+
+@pytest.mark.parametrize(("place", "level", "seed"), [("antidote_chip_bench", 4, 71), (PLACE, 3, 1)])
+def test_other_way_is_a_near_twin_with_another_solution(place: str, level: int, seed: int) -> None:
+    shifted = draw_composed(level, seed, place, OTHER_WAY)
+    solvable = draw_composed(level, seed, place, ComposedOptions(attempt=shifted.attempt))
+    assert shifted.trial.status == "KS-Singular"
+    assert not shifted.trial.reasons
+    different = {name for name in solvable.figures if solvable.figures[name] != shifted.figures[name]}
+    assert different == {shifted.changed}
+    plans = [sorted(str(call) for call in _read_way(draw)) for draw in (solvable, shifted)]
+    assert plans[0] != plans[1]
+
+
+def _read_way(draw: ComposedDraw) -> list[str]:
+    approaches = draw.record["approaches"]
+    assert isinstance(approaches, list)
+    plan = approaches[0]["plan"]
+    assert isinstance(plan, list)
+    return plan
+
+
+def test_closed_scenario_has_no_other_way() -> None:
+    with pytest.raises(ConfigurationError, match="no other way"):
+        draw_composed(2, 2, PLACE, ComposedOptions("PX", other_way=True))
 
 
 def test_structures_are_known_once_for_each_set_of_parts() -> None:
@@ -116,7 +145,7 @@ def test_unknown_place_and_level_are_refused() -> None:
 
 
 def test_planner_fetches_knowledge_that_a_stage_waits_for() -> None:
-    draw = draw_composed(4, 0, "reef_relay_station", "PX")
+    draw = draw_composed(4, 0, "reef_relay_station", CLOSED)
     approaches = draw.record["approaches"]
     assert isinstance(approaches, list)
     plans = [each["plan"] for each in approaches]

@@ -74,7 +74,11 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
     reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
     recording = _load_recording(cast.models)
-    if (twin_of := wanted.get("twin_of")) is not None:
+    if (twin_of := wanted.get("twin_of")) is None and wanted.get("other_way"):
+        raise ConfigurationError(
+            "--other-way belongs to --twin-of. Name the scenario: --twin-of IM-0001 --other-way."
+        )
+    if twin_of is not None:
         _reject_options_beside_twin(wanted, recording, cast.models, settings)
     if recording is not None:
         brief = _validate_brief(
@@ -87,7 +91,9 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
         brief = (
             _build_brief(wanted, designer=names[ATHENA], programs=programs)
             if twin_of is None
-            else build_composed_twin_brief(str(twin_of), ScenarioRegistry(output))
+            else build_composed_twin_brief(
+                str(twin_of), ScenarioRegistry(output), other_way=bool(wanted.get("other_way"))
+            )
             or build_twin_brief_from_registry(
                 str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
             )
@@ -188,7 +194,7 @@ def _reject_options_beside_twin(
     given = [
         f"--{name.replace('constraints', 'constraint').replace('_', '-')}"
         for name, value in wanted.items()
-        if name != "twin_of" and value not in {None, ()}
+        if name not in {"twin_of", "other_way"} and value not in {None, ()}
     ]
     if given:
         raise ConfigurationError(

@@ -43,6 +43,13 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             help="A scenario published in the output folder, such as IM-0007. Creates the same situation with the opposite outcome."
         ),
     ] = None,
+    other_way: Annotated[
+        bool,
+        typer.Option(
+            "--other-way",
+            help="With --twin-of a composed scenario: one figure differs and another way is the only one, instead of none.",
+        ),
+    ] = False,
     level: Annotated[
         int | None,
         typer.Option(min=1, max=10, help="Create a composed scenario of this level, from 1 to 10."),
@@ -96,6 +103,7 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         "constraints": tuple(constraint or ()),
         "inspiration_seed": inspiration_seed,
         "twin_of": twin_of,
+        "other_way": other_way or None,
         "level": level,
         "place": place,
     }

@@ -12,7 +12,7 @@ from impossible_moments.agents.orchestrator.brief_constraints import (
     judge_inspiration,
 )
 from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
-from impossible_moments.composition import ComposedStatus, NoComposedDraw, draw_composed
+from impossible_moments.composition import ComposedOptions, NoComposedDraw, draw_composed
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted, VariantWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
@@ -51,11 +51,15 @@ def find_composed_offer(brief: GenerationBrief, skipped: int = 0) -> Offer:
     """
     wanted = brief.composed
     assert wanted is not None, "only briefs of composed scenarios are drawn here"
-    status: ComposedStatus = "PX" if brief.solution_status == "PX" else "KS"
+    options = ComposedOptions(
+        status="PX" if brief.solution_status == "PX" else "KS",
+        other_way=wanted.other_way,
+        category=brief.category,
+        skipped=skipped,
+        attempt=wanted.attempt,
+    )
     try:
-        draw = draw_composed(
-            wanted.level, brief.seed, wanted.place, status, category=brief.category, skipped=skipped
-        )
+        draw = draw_composed(wanted.level, brief.seed, wanted.place, options)
     except NoComposedDraw as problem:
         raise UnreachableBrief(str(problem)) from None
     return draw.offer

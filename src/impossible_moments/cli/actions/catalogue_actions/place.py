@@ -14,6 +14,7 @@ from impossible_moments.cli.output.tables import create_table
 from impossible_moments.composition import (
     LEVELS,
     ComposedDraw,
+    ComposedOptions,
     LevelSurvey,
     PlaceForm,
     draw_from_place,
@@ -119,7 +120,7 @@ def _print_surveys(found: tuple[LevelSurvey, ...]) -> None:
 
 def preview_place(path: str, *, level: int, seed: int, status: str, with_key: bool) -> int:
     """Print the public text of a draw, its facts and, if wanted, its key."""
-    draw = draw_from_place(find_place(path), level, seed, parse_composed_status(status))
+    draw = draw_from_place(find_place(path), level, seed, ComposedOptions(parse_composed_status(status)))
     print_composed_draw(draw, with_key=with_key)
     return DONE
 
