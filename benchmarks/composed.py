@@ -10,6 +10,7 @@ from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from time import process_time
@@ -19,21 +20,25 @@ from impossible_moments.composition import (
     ComposedDraw,
     ComposedOptions,
     ComposedStatus,
+    MeasuredDraw,
     NoComposedDraw,
     PlaceForm,
     draw_from_place,
+    format_measured_draws,
     load_shipped_places,
 )
 from impossible_moments.domain.vocabulary import TIERS
 
+TABLE = Path(__file__).parent.parent / "src/impossible_moments/composition/measured_draws.csv"
 STATUSES: tuple[ComposedStatus, ...] = ("KS", "PX")
 
 
 @dataclass(frozen=True)
-class MeasuredDraw:
-    """A draw with the processor time that it took."""
+class TimedDraw:
+    """A draw with its seed and the processor time that it took."""
 
     draw: ComposedDraw
+    seed: int
     seconds: float
 
     @property
@@ -51,9 +56,9 @@ class MeasuredDraw:
 
 def draw_level(
     places: Iterable[PlaceForm], level: int, status: ComposedStatus, seeds: Iterable[int]
-) -> tuple[list[MeasuredDraw], list[str]]:
+) -> tuple[list[TimedDraw], list[str]]:
     """Draw a level from every place that serves it. Return the draws and why others were not found."""
-    drawn: list[MeasuredDraw] = []
+    drawn: list[TimedDraw] = []
     problems: list[str] = []
     chosen = tuple(seeds)
     for place in places:
@@ -66,11 +71,11 @@ def draw_level(
             except NoComposedDraw as problem:
                 problems.append(f"{place.name}, level {level}, {status}, seed {seed}: {problem}")
             else:
-                drawn.append(MeasuredDraw(draw, process_time() - started))
+                drawn.append(TimedDraw(draw, seed, process_time() - started))
     return drawn, problems
 
 
-def format_level(level: int, status: ComposedStatus, drawn: Sequence[MeasuredDraw]) -> str:
+def format_level(level: int, status: ComposedStatus, drawn: Sequence[TimedDraw]) -> str:
     """Return the row of a level: medians over its draws."""
     facts = [each.draw.facts for each in drawn]
     cells = [str(level), status, str(len(drawn)), str(len({each.way for each in drawn}))]
@@ -99,6 +104,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="draws of each place and level (default 1)")
     parser.add_argument("--first-seed", type=int, default=0, help="the first seed (default 0)")
     parser.add_argument("--level", type=int, action="append", help="only this level; may be repeated")
+    parser.add_argument(
+        "--write", action="store_true", help="write the table from which production chooses draws"
+    )
     chosen = parser.parse_args()
     seeds = range(chosen.first_seed, chosen.first_seed + chosen.seeds)
     places = tuple(load_shipped_places().values())
@@ -109,12 +117,19 @@ def main() -> None:
     print("|" + "---|" * 14)
     ways: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
     problems: list[str] = []
+    rows: list[MeasuredDraw] = []
     for level in chosen.level or LEVELS:
         for status in STATUSES:
             drawn, missing = draw_level(places, level, status, seeds)
             problems += missing
             if drawn:
                 print(format_level(level, status, drawn), flush=True)
+            rows += [
+                MeasuredDraw(each.draw.facts.place, level, each.seed, status, str(each.draw.trial.tier))
+                for each in drawn
+            ]
+            if chosen.write:
+                TABLE.write_text(format_measured_draws(rows), encoding="utf-8")
             for each in drawn:
                 ways[str(each.draw.trial.tier), status].add(each.way)
     print(f"\nmost memory: {getrusage(RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")

@@ -19,7 +19,7 @@ from impossible_moments.domain.brief import ComposedWanted, GenerationBrief, Twi
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Category, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import load_document
-from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
+from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry, compute_solution_signature
 
 USUAL_LEVEL: Final = 5
 MOST_SKIPPED: Final = 4
@@ -102,27 +102,6 @@ def build_composed_twin_brief(
     )
 
 
-def add_composed_siblings(brief: GenerationBrief, folder: ScenarioRegistry) -> GenerationBrief:
-    """Return a composed brief with the published scenarios of its place that have another solution."""
-    wanted = brief.composed
-    if wanted is None:
-        return brief
-    status = parse_composed_status(brief.solution_status)
-    own = draw_composed(
-        wanted.level,
-        brief.seed,
-        wanted.place,
-        ComposedOptions(status, wanted.other_way, brief.category, attempt=wanted.attempt),
-    )
-    siblings = [
-        name
-        for name, entry in folder.entries.items()
-        if entry.place == wanted.place
-        and _list_first_plan(_load_mechanics(folder, name)) != _list_first_plan(own.record)
-    ]
-    return brief.model_copy(update={"composed": wanted.model_copy(update={"siblings": tuple(siblings)})})
-
-
 def _find_attempt(entry: ScenarioMetadata, folder: ScenarioRegistry) -> int:
     """Return the attempt of the figure search from which a published scenario was drawn.
 
@@ -130,7 +109,7 @@ def _find_attempt(entry: ScenarioMetadata, folder: ScenarioRegistry) -> int:
     """
     assert entry.level is not None, "only composed scenarios are looked up"
     assert entry.seed is not None, "composed scenarios have a seed"
-    published = _list_first_plan(_load_mechanics(folder, entry.scenario_id))
+    published = compute_solution_signature(_load_mechanics(folder, entry.scenario_id))
     status = parse_composed_status(entry.status)
     for other_way in (False, True) if status == "KS" else (False,):
         for skipped in range(MOST_SKIPPED):
@@ -139,7 +118,7 @@ def _find_attempt(entry: ScenarioMetadata, folder: ScenarioRegistry) -> int:
                 draw = draw_composed(entry.level, entry.seed, entry.place, options)
             except NoComposedDraw:
                 break
-            if _list_first_plan(draw.record) == published:
+            if compute_solution_signature(draw.record) == published:
                 return draw.attempt
     raise ConfigurationError(
         f"{entry.scenario_id} cannot be drawn again from the place {entry.place}, so it has no twin. Twins need the places with which it was made."
@@ -149,15 +128,6 @@ def _find_attempt(entry: ScenarioMetadata, folder: ScenarioRegistry) -> int:
 def _load_mechanics(folder: ScenarioRegistry, name: str) -> Mapping[str, object]:
     path = folder.folder / "evaluation" / f"{name}_mechanics.json"
     return load_document(path) if path.is_file() else {}
-
-
-def _list_first_plan(record: Mapping[str, object]) -> object:
-    """Return the status and the calls of the first approach, in any order: two such scenarios have one solution."""
-    approaches, status = record.get("approaches"), record.get("status")
-    if not isinstance(approaches, list) or not isinstance(status, Mapping):
-        return None
-    plan = approaches[0].get("plan")
-    return status.get("claim"), sorted(plan if isinstance(plan, list) else [str(plan)])
 
 
 def parse_composed_status(status: str) -> ComposedStatus:

@@ -11,6 +11,7 @@ import typer
 
 from impossible_moments.cli.commands.agent import agent_app
 from impossible_moments.cli.commands.audit import audit_documents
+from impossible_moments.cli.commands.batch import produce_batches
 from impossible_moments.cli.commands.blueprint import blueprint_app
 from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.cli.commands.create import create_scenario
@@ -44,6 +45,7 @@ app = typer.Typer(
 )
 
 app.command("create")(create_scenario)
+app.command("batch")(produce_batches)
 app.command("publish")(publish_record)
 app.command("resume")(resume_scenarios)
 app.command("status")(show_status)

@@ -77,8 +77,6 @@ class ComposedWanted(LabelledModel):
     """Whether the scenario is the near twin of the draw of this seed in which one figure differs and another way is the only one."""
     attempt: Annotated[int | None, ContentLabel.BRIEF] = None
     """The attempt of the figure search that a near twin shares with its sibling."""
-    siblings: Annotated[tuple[str, ...], ContentLabel.BRIEF] = ()
-    """Published scenarios of the same place with another solution. They do not count as duplicates."""
 
 
 class GenerationBrief(LabelledModel):

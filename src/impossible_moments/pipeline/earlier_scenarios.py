@@ -55,7 +55,10 @@ class EarlierScenarios:
     def _list_relatives(
         self, store: LedgerStore, scenario: str, entries: Mapping[str, ScenarioMetadata]
     ) -> frozenset[str]:
-        """Return the sibling of a twin, the family of a variant, or the other half of a split scenario."""
+        """Return the sibling of a twin, the family of a variant, the other half of a split scenario, or the same place.
+
+        Composed scenarios of one place are alike in words. Publication compares their solutions instead.
+        """
         briefs = {
             row.scenario: brief
             for row in store.read_and_wait(leases.list_scenario_rows)
@@ -64,6 +67,9 @@ class EarlierScenarios:
         brief = briefs.get(scenario)
         if brief is None:
             return frozenset()
+        if brief.composed is not None:
+            place = brief.composed.place
+            return frozenset(name for name, each in entries.items() if each.place == place)
         if brief.twin is not None:
             return frozenset({brief.twin.of})
         if brief.variant is not None:

@@ -88,14 +88,22 @@ class Pipeline:
             raise GenerationError(result) from result.error
         return result
 
-    def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationResult, ...]:
-        """Create scenarios, several at the same time. A failure does not affect the others."""
+    def generate_all(
+        self,
+        briefs: Sequence[GenerationBrief],
+        *,
+        on_result: Callable[[GenerationResult], None] = lambda _result: None,
+    ) -> tuple[GenerationResult, ...]:
+        """Create scenarios, several at the same time. A failure does not affect the others.
+
+        `on_result` is called with each result as soon as it is there.
+        """
         for brief in briefs:
             self._performer.require_feasible_brief(brief)
         with self.open_ledger() as store:
             production = self._build_production(store)
             jobs = self._build_jobs(store, briefs)
-            return asyncio.run(self._await_and_close_performer(production.produce_jobs(jobs)))
+            return asyncio.run(self._await_and_close_performer(production.produce_jobs(jobs, on_result)))
 
     def resume(self, *, failed: Collection[str] = ()) -> tuple[GenerationResult, ...]:
         """Continue all unfinished scenarios of the ledger that have no runner.

@@ -28,7 +28,7 @@ from impossible_moments.ledger import (
     leases,
     list_answers,
 )
-from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.records import Library, load_document
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
@@ -44,6 +44,7 @@ from impossible_moments.scenarios import (
     ToolCallRecord,
     build_agent_version,
     compute_prompt_hash,
+    compute_solution_signature,
     find_nearest_by_text,
 )
 
@@ -161,10 +162,14 @@ class ScenarioPublisher:
         return tuple(brief for brief in briefs if brief.variant is not None and brief.variant.of == parent)
 
     def _find_duplicate(self, finished: CreationOutcome) -> str | None:
-        """Return why a scenario repeats one that was published since it was begun, or None."""
-        scenario = finished.dossier.brief.scenario_id
+        """Return why a scenario repeats a published one, or None."""
+        scenario, composed = finished.dossier.brief.scenario_id, finished.dossier.brief.composed
         seed = finished.dossier.find_latest_deliverable(SeedDocument)
         others = tuple(self.neighbours.collect_published_since(self.store, scenario).values())
+        if seed is not None and composed is not None:
+            same = self._find_same_solution(scenario, composed.place, seed)
+            if same is not None:
+                return f"It has the same solution as {same}, which was published from the place {composed.place}."
         if seed is None or not others:
             return None
         nearest = find_nearest_by_text(extract_seed_essence(seed, scenario), others, self.load_embedder())
@@ -175,6 +180,17 @@ class ScenarioPublisher:
             f"It is too near to {nearest[0]}, which was published while it was created (cosine {nearest[1]:.2f}, the "
             f"limit is {limit:g})."
         )
+
+    def _find_same_solution(self, scenario: str, place: str, seed: SeedDocument) -> str | None:
+        """Return the published scenario of a place that is solved by the same jobs, or None."""
+        own = compute_solution_signature(seed.mechanics)
+        for name, entry in self.registry.entries.items():
+            path = self.registry.folder / "evaluation" / f"{name}_mechanics.json"
+            if name == scenario or entry.place != place or not path.is_file():
+                continue
+            if compute_solution_signature(load_document(path)) == own:
+                return name
+        return None
 
     def _enrol_successor(self, finished: CreationOutcome) -> GenerationBrief | None:
         """Enrol a new design for the brief of a discarded duplicate, unless it is itself such a new design.

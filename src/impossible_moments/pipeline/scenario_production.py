@@ -35,13 +35,20 @@ class ScenarioProduction:
     build_flow: Callable[[GenerationBrief], Flow[CreationOutcome]]
 
     async def produce_jobs(
-        self, jobs: Iterable[ScenarioJob[CreationOutcome]]
+        self,
+        jobs: Iterable[ScenarioJob[CreationOutcome]],
+        on_result: Callable[[GenerationResult], None] = lambda _result: None,
     ) -> tuple[GenerationResult, ...]:
-        """Produce scenarios. A failure does not affect the others."""
-        works = (
-            partial(self._run_and_publish_scenario, job.scenario, partial(self.driver.run_scenario, job))
-            for job in jobs
-        )
+        """Produce scenarios. A failure does not affect the others. `on_result` is called with each result in turn."""
+
+        async def produce_job(job: ScenarioJob[CreationOutcome]) -> GenerationResult:
+            result = await self._run_and_publish_scenario(
+                job.scenario, partial(self.driver.run_scenario, job)
+            )
+            on_result(result)
+            return result
+
+        works = (partial(produce_job, job) for job in jobs)
         return await run_concurrently_with_limit(works, at_once=self.pipelines)
 
     async def produce_unclaimed_scenarios(

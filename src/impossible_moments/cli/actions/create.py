@@ -19,7 +19,6 @@ from impossible_moments.cli.brief_choices import BRIEF_CHOICES
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.composed_briefs import (
-    add_composed_siblings,
     build_composed_brief,
     build_composed_twin_brief,
 )
@@ -98,7 +97,6 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
                 str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
             )
         )
-        brief = add_composed_siblings(brief, ScenarioRegistry(output))
         if cast.dry_run:
             return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
         performer = build_cast(names, settings, load_everyday_library(), means, programs=programs)

@@ -47,7 +47,6 @@ def compute_corpus_position(dossier: Dossier, resources: GateResources) -> dict[
         return {}
     own_id, twin = dossier.brief.scenario_id, dossier.brief.twin
     excluded = {own_id, *([] if twin is None else [twin.of])} - {""}
-    excluded |= set() if dossier.brief.composed is None else set(dossier.brief.composed.siblings)
     essence = extract_seed_essence(seed, own_id)
     known = [
         (each, vector)

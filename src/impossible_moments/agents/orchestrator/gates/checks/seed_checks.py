@@ -276,10 +276,8 @@ def _find_candidate_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
 
 def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     own_id, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
-    composed = case.dossier.brief.composed
-    # A twin is meant to be similar to its sibling, a composed scenario to others of its place, and to no other scenario.
+    # A twin is meant to be similar to its sibling, and to no other scenario.
     excluded_ids = {own_id, *([] if twin is None else [twin.of])} - {""}
-    excluded_ids |= set() if composed is None else set(composed.siblings)
     row = compute_scenario_vectors([extract_seed_essence(seed, own_id)], case.resources.embedder)[0].astype(
         np.float64
     )
