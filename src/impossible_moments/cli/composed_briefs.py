@@ -16,10 +16,11 @@ from impossible_moments.composition import (
     get_place,
 )
 from impossible_moments.domain.brief import ComposedWanted, GenerationBrief, TwinWanted
+from impossible_moments.domain.solution_signatures import compute_solution_signature
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Category, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import load_document
-from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry, compute_solution_signature
+from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 USUAL_LEVEL: Final = 5
 MOST_SKIPPED: Final = 4

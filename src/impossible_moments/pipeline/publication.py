@@ -17,6 +17,7 @@ from impossible_moments.agents.orchestrator import (
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
 from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.solution_signatures import compute_solution_signature
 from impossible_moments.domain.vocabulary import HUMAN, Phase
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
@@ -44,7 +45,6 @@ from impossible_moments.scenarios import (
     ToolCallRecord,
     build_agent_version,
     compute_prompt_hash,
-    compute_solution_signature,
     find_nearest_by_text,
 )
 

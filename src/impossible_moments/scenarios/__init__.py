@@ -46,7 +46,6 @@ from impossible_moments.scenarios.similarity import (
     find_near_duplicates,
     find_nearest_by_text,
 )
-from impossible_moments.scenarios.solution_signatures import compute_solution_signature
 
 __all__ = [
     "ID_FORM",
@@ -74,7 +73,6 @@ __all__ = [
     "compute_canary",
     "compute_prompt_hash",
     "compute_scenario_vectors",
-    "compute_solution_signature",
     "embed_texts",
     "escape_block",
     "escape_inline",
