@@ -143,6 +143,12 @@ class AnswerKey:
             )
         )
 
+    @cached_property
+    def failing_conditions(self) -> frozenset[str]:
+        """The conditions at which any approach of the record fails."""
+        endings = (_extract_condition_from_plan_ending(each.end) for each in self.analysis.outcomes.values())
+        return frozenset(each for each in endings if each)
+
     @property
     def has_wording(self) -> bool:
         """Whether the record states how answers in plain words are read."""

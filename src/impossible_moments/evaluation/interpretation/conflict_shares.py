@@ -8,10 +8,14 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 
-MAIN_CONDITION_WEIGHT: Final = 0.7
+MAIN_CONDITION_WEIGHT: Final = 0.85
 """Weight of the conditions at which serious attempts fail; the other conditions share the rest."""
 ALLOWED_ASIDE_SHARE: Final = 0.25
-"""The share of the reasons of an answer that may be about something else."""
+"""The share of the conditions chosen from a menu that may be about something else."""
+FALSE_REASON_WEIGHT: Final = 2.0
+"""How many true reasons a false one outweighs: a condition that no way breaks."""
+UNKNOWN_REASON_WEIGHT: Final = 0.5
+"""The same for a reason that names no condition of the record, from the second one more than there are true ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +28,38 @@ class ConflictShare:
     share: float
     """Share of the conflict that is named, by weight."""
     relevance: float
-    """Share of the reasons that name a condition of the conflict, with an allowance for asides."""
+    """How much of the argument is about the conflict: 1 if no reason speaks against it."""
 
 
-def compute_conflict_share(reasons: Sequence[frozenset[str]], key: AnswerKey) -> ConflictShare:
-    """Compare the conditions that the reasons of an answer name with the conflict of the record."""
+def compute_conflict_share(
+    reasons: Sequence[frozenset[str]], key: AnswerKey, *, is_chosen: bool = False
+) -> ConflictShare:
+    """Compare the conditions that the reasons of an answer name with the conflict of the record.
+
+    `is_chosen` says that the conditions were chosen from a menu, where a further one is a wrong choice. An argument in
+    words may close further ways with true reasons.
+    """
     counted = frozenset(key.conflict) - key.wording.bookkeeping
     named = frozenset[str]().union(*reasons) & counted
     relevant = sum(bool(each & counted) for each in reasons)
-    counted_reasons = len(reasons) - int(ALLOWED_ASIDE_SHARE * len(reasons))
-    relevance = min(relevant / counted_reasons, 1.0) if reasons else 0.0
+    if is_chosen:
+        counted_reasons = len(reasons) - int(ALLOWED_ASIDE_SHARE * len(reasons))
+        relevance = min(relevant / counted_reasons, 1.0) if reasons else 0.0
+    else:
+        relevance = _compute_relevance_of_argument(reasons, relevant, counted, key)
     return ConflictShare(named, len(counted), _compute_weighted_share(named, counted, key), relevance)
+
+
+def _compute_relevance_of_argument(
+    reasons: Sequence[frozenset[str]], relevant: int, counted: frozenset[str], key: AnswerKey
+) -> float:
+    """Return the weight of the reasons of the conflict among those that speak for or against the argument."""
+    if not relevant:
+        return 0.0
+    true = counted | key.failing_conditions
+    false = sum(bool(each) and not each & true for each in reasons)
+    unknown = max(sum(not each for each in reasons) - relevant - 1, 0)
+    return relevant / (relevant + FALSE_REASON_WEIGHT * false + UNKNOWN_REASON_WEIGHT * unknown)
 
 
 def _compute_weighted_share(named: frozenset[str], counted: frozenset[str], key: AnswerKey) -> float:

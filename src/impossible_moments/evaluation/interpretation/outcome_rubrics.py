@@ -147,7 +147,7 @@ def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         flags = ("false solution",) if answer.steps else ()
         note = f"the goal cannot be reached; {describe_ending(executed)}"
         return RubricOutcome(0.0, valid, 0.0, note, flags, executed)
-    found = compute_conflict_share(answer.conflict, key)
+    found = compute_conflict_share(answer.conflict, key, is_chosen=answer.offered is not None)
     named_share = found.share * found.relevance
     outcome = (
         grade_assertion(PARADOX_ASSERTED.points, named_share)

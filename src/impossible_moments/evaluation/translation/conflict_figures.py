@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from impossible_moments.audit.numbers import Amount
+from impossible_moments.audit.numbers import Amount, find_amounts
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.condition_quantities import DEADLINE
 from impossible_moments.evaluation.answers.figure_matching import extract_figures_of_line
@@ -17,20 +17,26 @@ ROUNDING: Final = 0.03
 """Relative difference that counts as rounding."""
 
 
-def find_contradicted_figure(facts: Iterable[str], condition: str, key: AnswerKey) -> str:
+def find_contradicted_figure(
+    facts: Iterable[str], condition: str, key: AnswerKey, *, situation: str = ""
+) -> str:
     """Return the first figure, given as a fact, that contradicts the record; empty if none does.
 
-    A figure contradicts the record if the condition reads a quantity of the same dimension, and no quantity of
-    the situation has that value. Figures of other dimensions are about something else and decide nothing.
+    A figure contradicts the record if the condition reads a quantity of the same dimension, and neither the text of
+    the situation nor a quantity of it has that value. Figures of other dimensions are about something else and decide
+    nothing.
     """
     read = _list_read_quantities(condition, key)
     dimensions = {dimension for each in read if (dimension := _find_dimension(each)) is not None}
     if condition == DEADLINE:
         dimensions.add(TIME)
     known = (*read, *_iterate_stated_quantities(key.analysis.world))
+    printed = tuple(find_amounts(situation))
     for text in facts:
         for amount in extract_figures_of_line(text):
-            if amount.unit and amount.dimension in dimensions and not _is_known(amount, known, key):
+            if not amount.unit or amount.dimension not in dimensions or _is_printed(amount, printed):
+                continue
+            if not _is_known(amount, known, key):
                 return text
     return ""
 
@@ -59,6 +65,14 @@ def _is_known(amount: Amount, known: Iterable[Quantity], key: AnswerKey) -> bool
     if amount.dimension == TIME and key.time is not None and _overlaps(amount.si, key.time, key.time):
         return True
     return any(_agrees(amount, each) for each in known if _find_dimension(each) == amount.dimension)
+
+
+def _is_printed(amount: Amount, printed: Iterable[Amount]) -> bool:
+    """Return whether the text of the situation prints an amount."""
+    return any(
+        each.unit and each.dimension == amount.dimension and _overlaps(amount.si, *each.si)
+        for each in printed
+    )
 
 
 def _agrees(amount: Amount, quantity: Quantity) -> bool:

@@ -44,6 +44,8 @@ class ReadingInterpreter:
     record: CodedRecord
     key: AnswerKey
     problems: Mapping[Place, ReadingProblem]
+    situation: str = ""
+    """The text that the solver was shown."""
     entries: list[ReadingEntry] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
@@ -170,7 +172,7 @@ class ReadingInterpreter:
         refused: list[str] = []
         for code in reason.conditions if problem is None else ():
             condition = self.record.condition_names[code]
-            wrong = find_contradicted_figure(facts, condition, self.key)
+            wrong = find_contradicted_figure(facts, condition, self.key, situation=self.situation)
             if wrong:
                 refused.append(f"{wrong!r} contradicts the situation")
             else:
@@ -197,9 +199,13 @@ class ReadingInterpreter:
     def _add_entry(
         self, text: str, kind: str, meaning: str, problem: ReadingProblem | None, reason: str = ""
     ) -> None:
-        """Add a line about a part that is not a step. What does not count is left for review."""
+        """Add a line about a part that is not a step. What does not count is left for review.
+
+        A crux that does not count earns nothing, and nobody has to read it: it cannot make the answer wrong.
+        """
         if problem is not None:
             reason = problem.reason
+        if problem is not None and kind != CRUX[0]:
             self.unread.append(f"the {kind} {text[:120]!r} was not read: {reason}")
         self.entries.append(ReadingEntry(text=text, kind=kind, call=meaning, reason=reason))
 

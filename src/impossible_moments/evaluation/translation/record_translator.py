@@ -72,7 +72,7 @@ class RecordTranslator:
             problems = {**problems, **await self._request_review(form, record, problems)}
         except ModelFailure as failure:
             return AnswerInterpretation(failure=f"it was not translated: {failure}")
-        interpreter = ReadingInterpreter(form, record, key, problems)
+        interpreter = ReadingInterpreter(form, record, key, problems, scenario.blind)
         answer = interpreter.interpret(text)
         return AnswerInterpretation(answer, tuple(interpreter.entries))
 
