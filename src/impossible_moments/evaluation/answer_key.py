@@ -149,6 +149,11 @@ class AnswerKey:
         endings = (_extract_condition_from_plan_ending(each.end) for each in self.analysis.outcomes.values())
         return frozenset(each for each in endings if each)
 
+    @cached_property
+    def completed_calls(self) -> frozenset[str]:
+        """The calls that were carried out in some approach of the record."""
+        return frozenset(step.call for each in self.analysis.outcomes.values() for step in each.steps)
+
     @property
     def has_wording(self) -> bool:
         """Whether the record states how answers in plain words are read."""

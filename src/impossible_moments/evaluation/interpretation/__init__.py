@@ -1,6 +1,7 @@
 """Answers read as calls of the record, however they were written, and their scores."""
 
 from impossible_moments.evaluation.interpretation.interpreted_answer import (
+    REFUTED,
     InterpretedAnswer,
     InterpretedStep,
     OfferedChoices,
@@ -13,6 +14,7 @@ from impossible_moments.evaluation.interpretation.plan_execution import (
 )
 
 __all__ = [
+    "REFUTED",
     "ExecutedInterpretation",
     "InterpretedAnswer",
     "InterpretedStep",

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.interpretation.interpreted_answer import REFUTED
 
 MAIN_CONDITION_WEIGHT: Final = 0.85
 """Weight of the conditions at which serious attempts fail; the other conditions share the rest."""
 ALLOWED_ASIDE_SHARE: Final = 0.25
 """The share of the conditions chosen from a menu that may be about something else."""
 FALSE_REASON_WEIGHT: Final = 2.0
-"""How many true reasons a false one outweighs: a condition that no way breaks."""
+"""How many true reasons a refuted one outweighs."""
 UNKNOWN_REASON_WEIGHT: Final = 0.5
-"""The same for a reason that names no condition of the record, from the second one more than there are true ones."""
+"""The same for a reason that stops no approach of the record, from the second one more than there are true ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class ConflictShare:
     """The number of conditions of the conflict that count."""
     share: float
     """Share of the conflict that is named, by weight."""
+    names_main: bool
+    """Whether a condition at which serious attempts fail is named."""
     relevance: float
     """How much of the argument is about the conflict: 1 if no reason speaks against it."""
 
@@ -47,7 +50,9 @@ def compute_conflict_share(
         relevance = min(relevant / counted_reasons, 1.0) if reasons else 0.0
     else:
         relevance = _compute_relevance_of_argument(reasons, relevant, counted, key)
-    return ConflictShare(named, len(counted), _compute_weighted_share(named, counted, key), relevance)
+    main = (key.breaking_conditions & counted) or counted
+    share = _compute_weighted_share(named, counted, key)
+    return ConflictShare(named, len(counted), share, bool(named & main), relevance)
 
 
 def _compute_relevance_of_argument(
@@ -57,8 +62,8 @@ def _compute_relevance_of_argument(
     if not relevant:
         return 0.0
     true = counted | key.failing_conditions
-    false = sum(bool(each) and not each & true for each in reasons)
-    unknown = max(sum(not each for each in reasons) - relevant - 1, 0)
+    false = sum(each == REFUTED for each in reasons)
+    unknown = max(sum(each != REFUTED and not each & true for each in reasons) - relevant - 1, 0)
     return relevant / (relevant + FALSE_REASON_WEIGHT * false + UNKNOWN_REASON_WEIGHT * unknown)
 
 

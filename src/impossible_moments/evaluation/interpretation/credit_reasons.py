@@ -165,7 +165,7 @@ def _explain_physical(
     executed: ExecutedInterpretation | None,
 ) -> str:
     if key.status == "PX" and answer.verdict is AnswerVerdict.IMPOSSIBLE:
-        return "by the share of the conflict that is named"
+        return "by how far the reasons hold and are about the conflict"
     if executed is None or not (executed.moves or executed.faults):
         return "no act was executed"
     if executed.reaches_goal and components.physical > 0:

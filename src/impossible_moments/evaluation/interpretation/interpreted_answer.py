@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 
@@ -41,6 +42,10 @@ class InterpretedStep:
     """Why it was read like this, if it is not a call."""
 
 
+REFUTED: Final = frozenset({"refuted"})
+"""A reason that the record refutes: it says of a deed that it fails at a condition, and the deed works."""
+
+
 @dataclass(frozen=True, slots=True)
 class OfferedChoices:
     """The lists from which an answer was composed, so that lucky choices can be distinguished from knowledge."""
@@ -66,7 +71,7 @@ class InterpretedAnswer:
     names_decoy: bool = False
     """Whether it names something else as the unfounded assumption."""
     conflict: tuple[frozenset[str], ...] = ()
-    """For each reason that the answer gives against the goal, the conditions that it names; empty for none."""
+    """For each reason that the answer gives against the goal, the conditions that it names; empty for none, `REFUTED` if it is false."""
     names_crux: bool = False
     figures: Mapping[str, float] = field(default_factory=dict)
     """The claims of a proposed design that are figures of the frontier, in SI units."""

@@ -147,18 +147,22 @@ def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         flags = ("false solution",) if answer.steps else ()
         note = f"the goal cannot be reached; {describe_ending(executed)}"
         return RubricOutcome(0.0, valid, 0.0, note, flags, executed)
-    found = compute_conflict_share(answer.conflict, key, is_chosen=answer.offered is not None)
+    is_chosen = answer.offered is not None
+    found = compute_conflict_share(answer.conflict, key, is_chosen=is_chosen)
     named_share = found.share * found.relevance
+    # in words, the conflict is named by what stops the serious attempts, and rigour is how much of it is closed
+    conflict = named_share if is_chosen else found.relevance * found.names_main
     outcome = (
         grade_assertion(PARADOX_ASSERTED.points, named_share)
-        + (PARADOX_CONFLICT.points + PARADOX_RIGOUR.points) * named_share
+        + PARADOX_CONFLICT.points * conflict
+        + PARADOX_RIGOUR.points * named_share
     )
     named = "; ".join(sorted(key.wording.conditions.get(each, each) for each in found.named))
     note = f"conflicts named: {named}" if named else "no condition that closes the goal is named"
     chance = compute_chance_of_conditions(answer, found.counted, len(found.named))
     return RubricOutcome(
         outcome,
-        100.0 * named_share,
+        100.0 * conflict,
         100.0 * found.share,
         note,
         chance=NO_CHANCE if named_share == 1.0 else chance,

@@ -13,7 +13,12 @@ from impossible_moments.evaluation.answers.answer_parser import (
     find_answer_object,
 )
 from impossible_moments.evaluation.breakthroughs.frontier_filter import extract_stated_figures
-from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.interpretation import (
+    REFUTED,
+    InterpretedAnswer,
+    InterpretedStep,
+    StepKind,
+)
 from impossible_moments.evaluation.judging.answer_quotes import contains_words
 from impossible_moments.evaluation.menus.menu_values import MenuValueError
 from impossible_moments.evaluation.reader import select_working_order
@@ -170,8 +175,14 @@ class ReadingInterpreter:
         facts = [each.figure for each in reason.figures if each.given_as == "fact"]
         named: list[str] = []
         refused: list[str] = []
+        is_refuted = False
         for code in reason.conditions if problem is None else ():
             condition = self.record.condition_names[code]
+            works = self._find_working_deed(reason, condition)
+            if works:
+                is_refuted = True
+                refused.append(f"the record shows that this is met: {works}")
+                continue
             wrong = find_contradicted_figure(facts, condition, self.key, situation=self.situation)
             if wrong:
                 refused.append(f"{wrong!r} contradicts the situation")
@@ -183,7 +194,19 @@ class ReadingInterpreter:
         self._add_entry(
             reason.quote, "reason", "; ".join(sentences), problem, "; ".join(dict.fromkeys(refused))
         )
-        return frozenset(named)
+        return REFUTED if is_refuted and not named else frozenset(named)
+
+    def _find_working_deed(self, reason: ReadReason, condition: str) -> str:
+        """Return a deed of which a reason says that it fails at a condition, and which works; empty if there is none.
+
+        A deed works if it was carried out in an approach of the record. Only its own conditions are compared.
+        """
+        verb = condition.partition(".")[0]
+        for code in reason.deeds:
+            deed = self.record.deeds_by_code[code]
+            if deed.call.partition("(")[0] == verb and deed.call in self.key.completed_calls:
+                return deed.text
+        return ""
 
     def _interpret_figures(self) -> Mapping[str, float]:
         claims: dict[str, str] = {}

@@ -107,6 +107,9 @@ def iterate_reason_faults(reason: ReadReason, record: CodedRecord, answer: Quota
     for code in reason.conditions:
         if code not in record.conditions:
             yield f"{code!r} is not the code of a condition"
+    for code in reason.deeds:
+        if code not in record.deeds_by_code:
+            yield f"{code!r} is not the code of a deed"
     for each in reason.figures:
         if not _stands_in_quote(each.figure, reason.quote):
             yield f"the figure {each.figure!r} is not in the reason {reason.quote[:80]!r}"

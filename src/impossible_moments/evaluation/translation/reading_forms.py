@@ -104,6 +104,13 @@ class ReadReason(_ReadingForm):
             description="Codes of the conditions that it says cannot be met, or that a way would break.",
         ),
     ]
+    deeds: Annotated[
+        tuple[_Code, ...],
+        Field(
+            max_length=MOST_TEXTS,
+            description="Codes of the deeds of which it says this, if it says it of some deeds only; else empty.",
+        ),
+    ] = ()
     figures: Annotated[tuple[ReasonFigure, ...], Field(max_length=MOST_TEXTS)] = ()
 
 

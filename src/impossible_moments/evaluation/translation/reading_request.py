@@ -53,10 +53,10 @@ first. A cause that the answer rejects is not stated.
 11. `premise`, `reasons` and `crux` only hold what the answer says. A statement of a list is named if the answer says the same in other words, \
 or denies that it binds (premise), or says that it cannot be met (reasons). A premise is also denied by an answer that says that nobody \
 asked for it, that nothing forbids the opposite, or why the opposite of it is right; its plan alone denies nothing. A reason is one thing \
-that stands against the goal; the figures, \
-computations and remarks that support it belong to it, and remarks that are no reason are left out. A reason that names no condition of the \
-list has no codes. `crux` is what the choice of the answer depends on, by its own words, whatever its verdict; its quote must be \
-understandable by itself. `figures` are the figures that the answer claims for a design of its own.
+that stands against the goal; the figures, computations and remarks that support it belong to it, and remarks that are no reason are left \
+out. A reason that names no condition of the list has no codes. If it says of certain deeds that they fail, `deeds` has their codes. `crux` \
+is what the choice of the answer depends on, by its own words, whatever its verdict; its quote must be understandable by itself. `figures` \
+are the figures that the answer claims for a design of its own.
 12. Every quote is copied from the answer, as whole words. A program compares the words; case, spacing, punctuation and `...` for words left \
 out do not matter. In `said` and `values` one word is enough if it stands in the quote of the entry.
 """

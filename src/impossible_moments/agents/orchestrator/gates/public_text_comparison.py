@@ -54,26 +54,40 @@ def collect_public_texts(seed: SeedDocument) -> dict[str, str]:
 
 
 def find_public_numbers_missing_from_record(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
-    """Yield the numbers of the public text that no quantity of the record shows, with their context."""
+    """Yield the numbers of the public text that no quantity of the record shows, with their context.
+
+    In a text that is the record's own prose, a unit may follow a number that is printed without one.
+    """
     if report.tie is None or report.record is None:
         return
     known = tuple(dict.fromkeys(_iterate_printed_numbers(report.record.prose, report.tie)))
+    prose = _render_record_prose(report.record.prose, report.tie)
     for name, text in collect_public_texts(seed).items():
         last_end = 0
+        is_own = collapse_whitespace(text) == prose.get(name)
         for numeral in sorted(find_numerals(text), key=lambda each: each.start):
             if numeral.start < last_end or set(numeral.text) <= _SUPERSCRIPT_CHARACTERS:
                 continue
-            last_end = numeral.start + len(_match_printed_number(numeral, text, known))
+            last_end = numeral.start + len(_match_printed_number(numeral, text, known, is_own=is_own))
             if last_end == numeral.start and not is_record_value(numeral, text[numeral.end :], report.tie):
                 yield f"{name}: `{format_excerpt_around(text, numeral.start, numeral.end)}`"
 
 
-def _match_printed_number(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
+def _render_record_prose(prose: ProseForm, requirements: ProseRequirements) -> dict[str, str]:
+    """Return the parts of the record's prose on one line each; empty if a placeholder cannot be filled."""
+    try:
+        rendered = render_prose(prose, requirements)
+    except PlaceholderError:
+        return {}  # another check refuses the record for it
+    return {name: collapse_whitespace(text) for name, text in rendered.items()}
+
+
+def _match_printed_number(numeral: Numeral, text: str, known: tuple[str, ...], *, is_own: bool) -> str:
     """Return the record's printed form that starts at a number, or an empty string."""
     for printed_so in known:
         if printed_so.startswith(numeral.text) and text.startswith(printed_so, numeral.start):
             is_bare = printed_so == numeral.text
-            if not (is_bare and read_leading_unit(text[numeral.end :])):
+            if is_own or not (is_bare and read_leading_unit(text[numeral.end :])):
                 return printed_so
     return ""
 
