@@ -16,7 +16,7 @@ ALLOWED_ASIDE_SHARE: Final = 0.25
 FALSE_REASON_WEIGHT: Final = 2.0
 """How many true reasons a refuted one outweighs."""
 UNKNOWN_REASON_WEIGHT: Final = 0.5
-"""The same for a reason that stops no approach of the record, from the second one more than there are true ones."""
+"""The same for a reason that stops no approach of the record, from the first one more than there are true ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _compute_relevance_of_argument(
         return 0.0
     true = counted | key.failing_conditions
     false = sum(each == REFUTED for each in reasons)
-    unknown = max(sum(each != REFUTED and not each & true for each in reasons) - relevant - 1, 0)
+    unknown = max(sum(each != REFUTED and not each & true for each in reasons) - relevant, 0)
     return relevant / (relevant + FALSE_REASON_WEIGHT * false + UNKNOWN_REASON_WEIGHT * unknown)
 
 

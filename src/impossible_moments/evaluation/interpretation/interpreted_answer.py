@@ -43,7 +43,7 @@ class InterpretedStep:
 
 
 REFUTED: Final = frozenset({"refuted"})
-"""A reason that the record refutes: it says of a deed that it fails at a condition, and the deed works."""
+"""A reason that the record refutes: its figure is wrong, or it says of a deed that works that it fails at a condition."""
 
 
 @dataclass(frozen=True, slots=True)

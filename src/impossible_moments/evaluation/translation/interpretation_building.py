@@ -175,12 +175,10 @@ class ReadingInterpreter:
         facts = [each.figure for each in reason.figures if each.given_as == "fact"]
         named: list[str] = []
         refused: list[str] = []
-        is_refuted = False
         for code in reason.conditions if problem is None else ():
             condition = self.record.condition_names[code]
             works = self._find_working_deed(reason, condition)
             if works:
-                is_refuted = True
                 refused.append(f"the record shows that this is met: {works}")
                 continue
             wrong = find_contradicted_figure(facts, condition, self.key, situation=self.situation)
@@ -194,7 +192,7 @@ class ReadingInterpreter:
         self._add_entry(
             reason.quote, "reason", "; ".join(sentences), problem, "; ".join(dict.fromkeys(refused))
         )
-        return REFUTED if is_refuted and not named else frozenset(named)
+        return REFUTED if refused and not named else frozenset(named)
 
     def _find_working_deed(self, reason: ReadReason, condition: str) -> str:
         """Return a deed of which a reason says that it fails at a condition, and which works; empty if there is none.

@@ -8,8 +8,10 @@ import pytest
 
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 from impossible_moments.evaluation.interpretation import (
+    REFUTED,
     InterpretedAnswer,
     InterpretedStep,
+    OfferedChoices,
     StepKind,
     score_interpreted_answer,
 )
@@ -123,17 +125,45 @@ def test_a_bare_verdict_earns_a_quarter_of_its_points() -> None:
 
 
 def test_where_serious_attempts_break_counts_most() -> None:
-    # one of two attempts and one of three others: 0.7/2 + 0.3/3
-    assert parts(deny("haul.rope_bears", "plug.held"))[2] == pytest.approx(45)
+    # one of two attempts and one of three others: 0.85/2 + 0.15/3
+    assert parts(deny("haul.rope_bears", "plug.held"))[2] == pytest.approx(47.5)
 
 
 def test_one_reason_in_four_may_be_about_something_else() -> None:
     assert parts(deny(*CONFLICTS, asides=1))[0] == 100
 
 
-def test_reasons_about_something_else_reduce_the_share() -> None:
-    # five of ten reasons count, of which eight are compared: 40 + 60 * 5/8
-    assert parts(deny(*CONFLICTS, asides=5))[0] == pytest.approx(77.5)
+def test_an_argument_may_have_as_many_further_reasons_as_reasons_of_the_conflict() -> None:
+    assert parts(deny(*CONFLICTS, asides=5))[0] == 100
+
+
+def test_more_reasons_about_something_else_lower_the_points() -> None:
+    # five reasons beyond the allowed five weigh a half each: 40 + 60 * 5/7.5
+    assert parts(deny(*CONFLICTS, asides=10))[0] == pytest.approx(80)
+
+
+def test_a_refuted_reason_outweighs_two_true_ones() -> None:
+    reasons = (*(frozenset({each}) for each in CONFLICTS), REFUTED)
+    found = score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons)
+    # 40 + 60 * 5/7
+    assert parts(found)[:2] == pytest.approx((40 + 300 / 7, 500 / 7))
+
+
+def test_what_stops_the_serious_attempts_names_the_conflict() -> None:
+    # assertion 40, conflict 30, rigour 30 * 0.85/2
+    share = 0.85 / 2
+    assert parts(deny("haul.rope_bears"))[0] == pytest.approx(
+        40 * (0.25 + 0.75 * share / 0.5) + 30 + 30 * share
+    )
+
+
+def test_a_further_condition_chosen_from_a_menu_is_a_wrong_choice() -> None:
+    # five of ten choices count, of which eight are compared: 40 + 60 * 5/8
+    reasons = (*(frozenset({each}) for each in CONFLICTS), *(frozenset[str](),) * 5)
+    offered = OfferedChoices(calls=frozenset(), acts=10, premises=4, conditions=10, uncertainties=4)
+    found = score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons, offered=offered)
+    assert found.score is not None
+    assert found.score < 80
 
 
 def test_a_proposed_solution_of_a_paradox_earns_nothing() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from impossible_moments.evaluation.interpretation import REFUTED
 from impossible_moments.evaluation.translation import build_coded_record
+from impossible_moments.evaluation.translation.conflict_figures import find_contradicted_figure
 from support.worded_scenarios import (
     GRATE_ANSWER,
     MIX_TWIN,
@@ -62,7 +64,7 @@ def test_a_reason_with_a_wrong_fact_does_not_count() -> None:
     ]
     found = ScriptedTranslation(read_impossible(*reasons)).interpret(PX, text)
     assert found.answer is not None
-    assert found.answer.conflict == (frozenset(), frozenset({"tie.l"}))
+    assert found.answer.conflict == (REFUTED, frozenset({"tie.l"}))
     assert found.entries[1].reason == "'0.3 m' contradicts the situation"
     right = ScriptedTranslation(read_impossible(reasons[1])).interpret(PX, text).compute_score(PX)
     score, best = found.compute_score(PX).score, right.score
@@ -108,3 +110,25 @@ def test_the_twin_without_a_mixture_is_impossible() -> None:
     scored = ScriptedTranslation(read_impossible(reason)).interpret(key, text).compute_score(key)
     assert scored.components is not None
     assert scored.components.outcome > 40
+
+
+def test_a_figure_that_the_text_prints_is_never_wrong() -> None:
+    # 0.3 m is no quantity of the record, but the situation prints it
+    assert find_contradicted_figure(["0.3 m"], "reach_down.long_enough", PX) == "0.3 m"
+    assert (
+        find_contradicted_figure(["0.3 m"], "reach_down.long_enough", PX, situation="A step of 0.3 m.") == ""
+    )
+
+
+def test_a_reason_about_a_deed_that_works_is_refuted() -> None:
+    key = build_grate_key("KS")
+    codes = build_coded_record(key)
+    works = next(each.code for each in codes.deeds if each.call == "tie(magnet, lace)")
+    reason = build_reason(
+        "the lace is 1.0 m and too short", find_statement(codes.conditions, "the line reaches")
+    )
+    bound = ScriptedTranslation(read_impossible({**reason, "deeds": [works]})).interpret(key, WHY)
+    loose = ScriptedTranslation(read_impossible(reason)).interpret(key, WHY)
+    assert bound.answer is not None
+    assert loose.answer is not None
+    assert (bound.answer.conflict, loose.answer.conflict) == ((REFUTED,), (frozenset({"tie.l"}),))
