@@ -1,34 +1,28 @@
 """Command line of `python -m impossible_moments.agents.orchestrator.orchestrator`.
 
-It takes the flags of specification 8.2 and does the same as `im create`.
+It takes the flags of specification 8.2 and does the same as `im create` or, with `--mode batch`, as `im batch`.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Final
 
 import typer
 
+from impossible_moments.cli.actions.batch import BatchWanted, produce_batches
 from impossible_moments.cli.actions.create import create_scenario
 from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 
-_BATCH_HELP: Final = (
-    "--mode batch is not available yet. Until `im batch` exists, run `im create` once for each scenario (several processes "
-    "may share one --output folder), or call Pipeline.generate_all with a list of briefs in Python. `im status` counts "
-    "the scenarios by category, tier and status."
-)
-
 
 def main(arguments: list[str] | None = None) -> None:
-    """Parse the flags, create a scenario, and exit with the status of `im create`."""
+    """Parse the flags, create scenarios, and exit with the status of `im create` or `im batch`."""
     flags = _build_parser().parse_args(arguments)
     try:
         if flags.mode == "batch":
-            raise ConfigurationError(_BATCH_HELP)
+            raise SystemExit(_run_batch(flags))
         wanted = {
             "category": flags.category,
             "difficulty_tier": flags.difficulty_tier,
@@ -47,6 +41,39 @@ def main(arguments: list[str] | None = None) -> None:
     raise SystemExit(status)
 
 
+def _run_batch(flags: argparse.Namespace) -> int:
+    """Produce a batch of the given size, or all that the coverage targets ask for. Return the exit status."""
+    given = [
+        f"--{name.replace('_', '-')}"
+        for name in ("category", "difficulty_tier", "solution_status")
+        if getattr(flags, name)
+    ]
+    if given:
+        raise ConfigurationError(
+            f"--mode batch takes {', '.join(given)} from the coverage targets. Leave the flags out."
+        )
+    wanted = BatchWanted(
+        count=flags.batch_size,
+        batch_size=flags.batch_size,
+        targets=flags.coverage_targets,
+        parallel_pipelines=flags.parallel_pipelines,
+    )
+    return produce_batches(
+        wanted,
+        cast=CastOptions(models=tuple(flags.model or ())),
+        output=flags.output,
+        config=flags.config,
+        as_json=flags.json,
+    )
+
+
+def _parse_positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
+
+
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="orchestrator", description="Create a scenario. See also `im create`."
@@ -60,8 +87,16 @@ def _build_parser() -> argparse.ArgumentParser:
         action="append",
         help="model for all roles or for one role, such as ATHENA=openai:gpt-4o; default: builtin",
     )
-    for flag in ("--batch-size", "--coverage-targets", "--parallel-pipelines"):
-        parser.add_argument(flag, help="for --mode batch, which is not available yet")
+    parser.add_argument("--batch-size", type=_parse_positive, help="with --mode batch: scenarios in a batch")
+    parser.add_argument(
+        "--coverage-targets", type=Path, help="with --mode batch: YAML file with the wanted counts"
+    )
+    parser.add_argument(
+        "--parallel-pipelines",
+        type=_parse_positive,
+        default=5,
+        help="with --mode batch: scenarios made at the same time",
+    )
     parser.add_argument("--output", type=Path, default=Path("scenarios"))
     parser.add_argument("--config", type=Path)
     parser.add_argument("--json", action="store_true")

@@ -56,6 +56,11 @@ class UnmetTarget:
         return f"{self.name}: {self.planned} of {self.wanted:g} ({self.reason})"
 
 
+def _compare(name: str, wanted: int, planned: int) -> UnmetTarget:
+    reason = "no more can be made" if planned < wanted else "it fills what others lack"
+    return UnmetTarget(name, wanted, planned, reason)
+
+
 @dataclass(frozen=True)
 class CoveragePlan:
     """The number of scenarios of each cell that are to be made, beside those that exist."""
@@ -86,10 +91,10 @@ class CoveragePlan:
     def _iterate_targets(self) -> Iterator[UnmetTarget]:
         for category in CATEGORIES:
             wanted = self.targets.categories.get(category, 0)
-            yield UnmetTarget(category, wanted, self.count(category), "no more can be made")
+            yield _compare(category, wanted, self.count(category))
         for tier in TIERS:
             wanted = self.targets.tiers.get(tier, 0)
-            yield UnmetTarget(tier, wanted, self.count(tier=tier), "no more can be made")
+            yield _compare(tier, wanted, self.count(tier=tier))
         for tier in TIERS:
             for status in STATUSES:
                 share = self.targets.get_status_target(tier, status)
