@@ -99,6 +99,8 @@ _RENEW: Final = "UPDATE scenarios SET lease_until = :until WHERE scenario = :sce
 _RELEASE: Final = (
     "UPDATE scenarios SET owner = '', lease_until = 0 WHERE scenario = :scenario AND owner = :owner"
 )
+_OWNERS: Final = "SELECT DISTINCT owner FROM scenarios WHERE owner <> ''"
+_RELEASE_ALL: Final = "UPDATE scenarios SET owner = '', lease_until = 0 WHERE owner = :owner"
 _CLOSE_SCENARIO: Final = """
     UPDATE scenarios
     SET state = :state, phase = :phase, reason = :reason, owner = '', lease_until = 0, changed_at = :now
@@ -208,6 +210,13 @@ def renew_lease(transaction: LedgerTransaction, scenario: str, *, lease: Lease) 
 def release_lease(transaction: LedgerTransaction, scenario: str, *, owner: str) -> None:
     """Give a lease back with the work unfinished."""
     transaction.execute_change(_RELEASE, scenario=scenario, owner=owner)
+
+
+def release_leases_of_runners(transaction: LedgerTransaction, is_gone: Callable[[str], bool]) -> None:
+    """Give back the leases of runners that are gone, so that nobody waits until they expire."""
+    for (owner,) in transaction.fetch_rows(_OWNERS):
+        if is_gone(owner):
+            transaction.execute_change(_RELEASE_ALL, owner=owner)
 
 
 def replace_lone_surrogates(text: str) -> str:

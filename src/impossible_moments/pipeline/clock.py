@@ -1,10 +1,8 @@
-"""Clocks, names of runners, and identifiers that are the same whenever a run is repeated."""
+"""Clocks, and identifiers that are the same whenever a run is repeated."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import socket
 import time
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -47,11 +45,3 @@ def derive_message_id(run: str, key: str) -> str:
     number = int.from_bytes(digest[:16], "big")
     number = number & ~(0xF << 76) | _VERSION
     return str(UUID(int=number & ~(0b11 << 62) | _VARIANT))
-
-
-def make_runner_name() -> str:
-    """Make a name for this process that no other runner has.
-
-    It includes the time, because process numbers are used again.
-    """
-    return f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"

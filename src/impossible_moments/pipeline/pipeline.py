@@ -24,10 +24,11 @@ from impossible_moments.ledger import LedgerStore, ScenarioRow, ScenarioState, l
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
-from impossible_moments.pipeline.clock import Clock, SystemClock, make_runner_name
+from impossible_moments.pipeline.clock import Clock, SystemClock
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
+from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
 
@@ -142,6 +143,7 @@ class Pipeline:
         return LedgerStore(self._folder / LEDGER)
 
     def _build_production(self, store: LedgerStore) -> ScenarioProduction:
+        store.commit_and_wait(partial(leases.release_leases_of_runners, is_gone=is_gone))
         driver: Driver[CreationOutcome] = Driver(
             store,
             self._performer,

@@ -2,7 +2,7 @@
 
 from uuid import RFC_4122, UUID
 
-from impossible_moments.pipeline.clock import derive_message_id, make_runner_name
+from impossible_moments.pipeline.clock import derive_message_id
 
 
 def test_an_identifier_is_the_same_at_every_run() -> None:
@@ -21,7 +21,3 @@ def test_runs_and_asks_have_identifiers_of_their_own() -> None:
     found = {derive_message_id(run, key) for run in ("IM-1", "IM-11") for key in ("1", "11")}
 
     assert len(found) == 4
-
-
-def test_no_two_runners_share_a_name() -> None:
-    assert make_runner_name() != make_runner_name()
