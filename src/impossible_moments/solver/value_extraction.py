@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from impossible_moments.blueprints import ScenarioTables
@@ -61,9 +63,12 @@ def extract_values(
     """
     reading = ExtractedValues()
     for name, found in text.parts.items():
+        earlier: Counter[str] = Counter()
         for sentence in _split_sentences(prose.get(name, "")):
             if _is_distinctive(sentence):
-                _extract_values_by_wording(sentence, found, reading)
+                pattern, _ = _compile_wording(sentence)
+                _extract_values_by_wording(sentence, found, reading, earlier=earlier[pattern.pattern])
+                earlier[pattern.pattern] += 1
     for head, template in (*tables.environment, *tables.capabilities):
         _extract_values_from_table_row(_insert_labels(head, labels), (template,), text, reading)
     for row in tables.objects:
@@ -104,9 +109,16 @@ def _extract_values_from_table_row(
             _extract_values_by_wording(part, within, reading)
 
 
-def _extract_values_by_wording(template: str, text: str, reading: ExtractedValues) -> None:
+def _extract_values_by_wording(
+    template: str, text: str, reading: ExtractedValues, *, earlier: int = 0
+) -> None:
+    """Extract the values of a wording.
+
+    `earlier` counts the sentences before it that read alike, such as `It takes 3 h.` of another thing.
+    """
     pattern, names = _compile_wording(template)
-    found = pattern.search(text)
+    occurrences = list(islice(pattern.finditer(text), earlier + 1))
+    found = occurrences[-1] if occurrences else None
     if found is None:
         reading.missed_wordings += 1
         return

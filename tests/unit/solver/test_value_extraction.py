@@ -267,3 +267,9 @@ def test_a_nought_that_is_stated_in_words_is_stated() -> None:
 
     assert any("bears no weight" in cell for row in extract_public_text(tried).rows for cell in row)
     assert solved.unstated_numbers == ()
+
+
+def test_sentences_that_read_alike_are_told_apart_by_their_order() -> None:
+    template = "The eye is trained. It takes {eye|day}. The scanner is far. It takes {scan|day}."
+    found = from_prose(template, "The eye is trained. It takes 2 days. The scanner is far. It takes 9 days.")
+    assert (found.values, found.contradictions) == ({"eye": 2 * 86_400, "scan": 9 * 86_400}, [])
