@@ -72,6 +72,7 @@ _PLAIN_UNITS: Final[dict[str, tuple[float, Dimension]]] = {
     "mile": (1609.344, dim.LENGTH), "nmi": (1852.0, dim.LENGTH), "lb": (0.45359237, dim.MASS),
     "oz": (0.028349523125, dim.MASS), "au": (149597870700.0, dim.LENGTH), "ly": (9.4607304725808e15, dim.LENGTH),
     "atm": (101325.0, dim.PRESSURE), "mmHg": (133.322387415, dim.PRESSURE), "psi": (6894.757293168361, dim.PRESSURE),
+    "Wh": (3600.0, dim.ENERGY), "kWh": (3.6e6, dim.ENERGY), "MWh": (3.6e9, dim.ENERGY), "Ah": (3600.0, dim.CHARGE),
     "cal": (4.184, dim.ENERGY), "kcal": (4184.0, dim.ENERGY), "hp": (745.6998715822702, dim.POWER),
     "rpm": (1 / 60, dim.TIME.raise_to(-1)), "deg": (math.pi / 180, dim.PLAIN), "rad": (1.0, dim.PLAIN),
     "percent": (0.01, dim.PLAIN), "ppm": (1e-6, dim.PLAIN), "1": (1.0, dim.PLAIN),
