@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
+from impossible_moments.mechanics.numbers import ONES
 from impossible_moments.mechanics.records import CluesPuzzle, Puzzle
 from impossible_moments.mechanics.wording import extract_word_stems
 from impossible_moments.mechanics.world import World
@@ -16,6 +17,7 @@ _MORE_WORDS: Final = 3
 _OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
 _ALTERNATIVE: Final = re.compile(r"[/|]|\b(?:or|either)\b")
 _PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
+_DIGITS: Final = {word: str(digit) for digit, word in enumerate(ONES[:10])}
 _ORDINALS: Final = (
     "first",
     "second",
@@ -35,6 +37,7 @@ def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]
     forms_of = {each.name: each for each in world.record.puzzles}
     for name, puzzle in world.puzzles.items():
         forms = [text, text.strip(" .'\""), re.sub(r"\s*[:=]\s*", "=", text), re.sub(r"[\s,;-]+", "", text)]
+        forms.append(_join_spelled_digits(text))
         forms += [
             each
             for each in puzzle.answers
@@ -48,6 +51,13 @@ def iterate_puzzle_answers(text: str, world: World) -> Iterator[tuple[str, str]]
                 break
         else:
             yield name, text.replace("'", "")
+
+
+def _join_spelled_digits(text: str) -> str:
+    """Return a code that is spelled out, such as 1374 for `one, three, seven, four`; empty for any other text."""
+    words = [word for word in re.findall(r"[a-z]+|\d", text.lower()) if word != "and"]
+    digits = [word if word.isdigit() else _DIGITS.get(word, "") for word in words]
+    return "".join(digits) if all(digits) else ""
 
 
 def _find_values_of_unknowns(text: str, puzzle: Puzzle | None) -> str:

@@ -246,9 +246,14 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         note = f"the verdict is {answer.verdict}, but a plan works at an end of the dispute"
         return RubricOutcome(0.0, 0.0, 0.0, note, ("wrong verdict",), executed)
     is_safe = all(run.reaches_goal for run in runs.values()) and _count_safe_plans(key, ends) == 1
+    other = "at_high" if at == "at_low" else "at_low"
+    covers_both = is_safe or (executed.reaches_goal and _covers_other_end(answer, key, other, ends))
     points = 0.0
     if executed.reaches_goal and answer.verdict in {AnswerVerdict.CONTESTED, AnswerVerdict.SOLVABLE}:
-        points = CONTESTED_BEST.points if is_safe or _is_best(executed, at, key) else CONTESTED_PLAN
+        # where a listed plan is safe at both ends, a bet on one end is not the best plan
+        is_bet = not covers_both and _count_safe_plans(key, ends) == 1
+        is_best = is_safe or (_is_best(executed, at, key) and not is_bet)
+        points = CONTESTED_BEST.points if is_best else CONTESTED_PLAN
     calls_it_contested = answer.verdict is AnswerVerdict.CONTESTED
     takes_safe_plan = is_safe and answer.verdict is AnswerVerdict.SOLVABLE
     reasons = (answer.names_crux + executed.reaches_goal) / 2
@@ -258,10 +263,7 @@ def score_contested(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
     points += points_for_awareness
     if answer.names_crux and points_for_awareness:
         points += CONTESTED_CRUX.points
-    other = "at_high" if at == "at_low" else "at_low"
-    if points_for_awareness and (
-        is_safe or (executed.reaches_goal and _covers_other_end(answer, key, other, ends))
-    ):
+    if points_for_awareness and covers_both:
         points += CONTESTED_HONESTY.points
     best_runs = _select_run_for_each_end(answer, key, runs, ends)
     chance = NO_CHANCE if is_safe else _compute_chance_of_plan(executed, answer, key)

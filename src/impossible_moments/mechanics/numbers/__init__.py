@@ -17,13 +17,14 @@ from impossible_moments.mechanics.numbers.number_text import (
     parse_number_at,
     parse_number_with_power_of_ten,
 )
-from impossible_moments.mechanics.numbers.number_words import SMALL_ORDINALS
+from impossible_moments.mechanics.numbers.number_words import ONES, SMALL_ORDINALS
 
 __all__ = [
     "ANSWER_NUMBER",
     "CLAIMED_NUMBER",
     "LARGEST_AMOUNT",
     "LOOSE_NUMBER",
+    "ONES",
     "PLAIN_NUMBER",
     "RANGE_MARK",
     "SMALL_ORDINALS",

@@ -19,13 +19,37 @@ def accepted(said: str, record: str, puzzle: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("said", ["4973", "4 9 7 3", "4-9-7-3", "the code is 4973", "4973.", "'4973'"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "4973",
+        "4 9 7 3",
+        "4-9-7-3",
+        "the code is 4973",
+        "4973.",
+        "'4973'",
+        "four, nine, seven, three",
+        "Four nine seven and three.",
+    ],
+)
 def test_a_right_answer_may_be_said_in_other_words(said: str) -> None:
     assert accepted(said, "the_painted_hives", "boards")
 
 
 @pytest.mark.parametrize(
-    "said", ["7493", "4973 or 7493", "7493, 4973", "4973/7493", "49730", "4973 4927 7493", "not 7493", ""]
+    "said",
+    [
+        "7493",
+        "4973 or 7493",
+        "7493, 4973",
+        "4973/7493",
+        "49730",
+        "4973 4927 7493",
+        "not 7493",
+        "",
+        "seven, four, nine, three",
+        "four, nine, seven, thirteen",
+    ],
 )
 def test_who_gives_several_codes_gives_none(said: str) -> None:
     assert not accepted(said, "the_painted_hives", "boards")

@@ -130,6 +130,32 @@ def test_the_crux_and_a_plan_for_each_end_are_scored_without_judges(crux: str, p
     ]  # fmt: skip
 
 
+def test_a_bet_on_one_end_is_not_the_best_plan_where_a_safe_one_is_listed() -> None:
+    text = (
+        "It depends on how much air feeds the nest. Run the floor fan and empty the bin with the sweep auger."
+    )
+    form = {
+        "verdict": "contested",
+        "verdict_quote": "It depends on how much air",
+        "plan": [
+            build_call(BIN, "start(fan)", "Run the floor fan", fan="floor fan", started="Run"),
+            build_call(
+                BIN,
+                "empty(auger)",
+                "empty the bin with the sweep auger",
+                auger="sweep auger",
+                emptied="empty",
+            ),
+        ],
+        "crux": {
+            "code": find_statement(build_coded_record(BIN).uncertainties, "the air feeds"),
+            "quote": "how much air feeds the nest",
+        },
+    }
+    # 20 for a plan that works at one end, 20 for knowing that it is contested, 20 for the crux
+    assert get_outcome(ScriptedTranslation(form).interpret(BIN, text)) == 60
+
+
 # a puzzle
 
 HEAD = build_worded_golden_key(
