@@ -72,7 +72,7 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
     shown = (
         f" Failing it shows as the answer “{tested.wrong_answer}”"
         if tested.wrong_answer
-        else " No wrong answer shows that it was fallen for."
+        else ""
     )
     remark = f"It tests {tested.name}, {relation}, because {tested.reason}.{shown}"
     if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
