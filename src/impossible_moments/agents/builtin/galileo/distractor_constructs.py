@@ -69,11 +69,8 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
     intended = {find_habit_of_insight(each).construct for each in seed.insight_chain}
     tier = seed.concept_summary.difficulty_tier
     relation = "as an insight does" if tested.name in intended else "as no insight does"
-    shown = (
-        f" Failing it shows as the answer “{tested.wrong_answer}”"
-        if tested.wrong_answer
-        else " No wrong answer shows that it was fallen for."
-    )
+    # An answer is found by common words only, so that none found proves nothing.
+    shown = f" Failing it shows as the answer “{tested.wrong_answer}”" if tested.wrong_answer else ""
     remark = f"It tests {tested.name}, {relation}, because {tested.reason}.{shown}"
     if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
         return _make_finding(

@@ -90,7 +90,8 @@ def _render_open_frontier_boundaries(
         for name, tree in frontier.known.items()
     ]
     yield join_paragraphs(
-        "**Knowledge boundary**: what has been shown, where, and by which factor an answer must at least pass it.",
+        "**Knowledge boundary**: what has been shown, where, and by which factor an answer must at least pass it, "
+        "over all values assumed and with the other limits kept if possible.",
         render_table(("Shown", "Where", "Least factor"), known),
     )
     envelope = [(wording.describe_tree(tree),) for tree in frontier.envelope.values()]
