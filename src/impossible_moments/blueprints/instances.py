@@ -209,8 +209,8 @@ def _assemble_prose(prose: object, offer: Offer) -> Data:
         )
     texts = {name: _join_paragraphs(text) for name, text in prose.items() if text is not None}
     rules = texts.pop(RULES, None)
-    if rules is None:
-        return texts
+    if rules is None or not texts.get("threat"):
+        return texts  # a missing threat is reported, and rules alone are none
     if not isinstance(prose[RULES], Mapping):
         raise ConfigurationError(
             f"the rules of the blueprint {offer.name} have no names: write `rules: {{name: sentence, ...}}`."

@@ -316,7 +316,7 @@ def test_the_prose_is_printed_with_its_numbers() -> None:
     tried = unchanged()
     sill = tried.render_template("{opening.sill|m}")
 
-    assert f"lower edge {sill} from the slab" in tried.prose["narrative"]
+    assert sill in tried.prose["threat"]
     assert "{" not in "".join(tried.prose.values())
 
 

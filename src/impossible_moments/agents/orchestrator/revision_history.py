@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -64,16 +64,31 @@ def describe_last_revision(
         return None
     last = rounds[-1]
     changes = list_changed_values(last.before.to_visible_data(visible), last.after.to_visible_data(visible))
-    answers = [
-        each for each in last.answers if ContentLabel.REVIEW in visible or _may_read_answer(each, reader)
-    ]
-    return {"answers": answers, "changes": changes}
+    answers = (
+        last.answers
+        if ContentLabel.REVIEW in visible
+        else [
+            shown for each in last.answers if (shown := _limit_answer(each, reader, last.demands)) is not None
+        ]
+    )
+    return {"answers": list(answers), "changes": changes}
 
 
-def _may_read_answer(answer: str, reader: str) -> bool:
-    """Return whether an answer is to a demand of the reader or of no other role."""
-    demanders = answer.partition(":")[0].partition(" on ")[0].split(", ")
-    return reader in demanders or not {*ROLES, HUMAN}.intersection(demanders)
+def _limit_answer(answer: str, reader: str, demands: Iterable[RevisionDemand]) -> str | None:
+    """Return an answer without the demands of other roles, or None if the reader demanded nothing of it.
+
+    A demand that several roles raised is answered once, and its text holds the words of all.
+    """
+    head, _, rest = answer.partition(": ")
+    names, on, subject = head.partition(" on ")
+    roles = {*ROLES, HUMAN}.intersection(names.split(", "))
+    if roles <= {reader}:
+        return answer
+    if reader not in roles:
+        return None
+    joined = next((each.demand for each in demands if rest.startswith(each.demand)), None)
+    explanation = rest.rpartition("Answer: ")[2] if joined is None else rest[len(joined) :].strip()
+    return f"{reader}{on}{subject}: your demand and a similar one are answered together. {explanation}"
 
 
 def describe_rounds(dossier: Dossier) -> list[str]:

@@ -39,8 +39,8 @@ def compute_conflict_share(
 ) -> ConflictShare:
     """Compare the conditions that the reasons of an answer name with the conflict of the record.
 
-    `is_chosen` says that the conditions were chosen from a menu, where a further one is a wrong choice. An argument in
-    words may close further ways with true reasons.
+    `is_chosen` says that the conditions were chosen from a menu or matched by words, where a further one is a wrong
+    choice. An argument that was understood may close further ways with true reasons.
     """
     counted = frozenset(key.conflict) - key.wording.bookkeeping
     named = frozenset[str]().union(*reasons) & counted

@@ -107,7 +107,7 @@ def find_stopping_call(executed: ExecutedInterpretation) -> str:
 def _explain_paradox(answer: InterpretedAnswer, key: AnswerKey) -> str:
     if answer.verdict is not AnswerVerdict.IMPOSSIBLE:
         return "the goal cannot be reached, and the answer does not say so"
-    found = compute_conflict_share(answer.conflict, key, is_chosen=answer.offered is not None)
+    found = compute_conflict_share(answer.conflict, key, is_chosen=not answer.is_argued)
     counted = sorted(frozenset(key.conflict) - key.wording.bookkeeping)
     missing = [describe_condition(name, key) for name in counted if name not in found.named]
     named = f"{len(found.named)} of {len(counted)} conditions that close the goal are named"

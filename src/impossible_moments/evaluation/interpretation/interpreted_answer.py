@@ -72,6 +72,8 @@ class InterpretedAnswer:
     """Whether it names something else as the unfounded assumption."""
     conflict: tuple[frozenset[str], ...] = ()
     """For each reason that the answer gives against the goal, the conditions that it names; empty for none, `REFUTED` if it is false."""
+    is_argued: bool = False
+    """Whether the reasons were told from asides, as a translator does. Conditions chosen or matched by words were not."""
     names_crux: bool = False
     figures: Mapping[str, float] = field(default_factory=dict)
     """The claims of a proposed design that are figures of the frontier, in SI units."""

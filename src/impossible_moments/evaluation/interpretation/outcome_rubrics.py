@@ -147,7 +147,7 @@ def score_paradox(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcome:
         flags = ("false solution",) if answer.steps else ()
         note = f"the goal cannot be reached; {describe_ending(executed)}"
         return RubricOutcome(0.0, valid, 0.0, note, flags, executed)
-    is_chosen = answer.offered is not None
+    is_chosen = not answer.is_argued
     found = compute_conflict_share(answer.conflict, key, is_chosen=is_chosen)
     named_share = found.share * found.relevance
     # in words, the conflict is named by what stops the serious attempts, and rigour is how much of it is closed

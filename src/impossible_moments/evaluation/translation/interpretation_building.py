@@ -71,6 +71,7 @@ class ReadingInterpreter:
             premises=frozenset(named),
             names_decoy=bool(premise) and premise not in self.record.premise_names,
             conflict=conflict,
+            is_argued=True,
             names_crux=bool(crux)
             and self.record.uncertainty_names[crux] == getattr(self.key.block, "crux", None),
             figures=self._interpret_figures(),

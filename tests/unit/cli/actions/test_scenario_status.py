@@ -49,9 +49,15 @@ def test_status_prints_the_escalation_rate(tmp_path: Path) -> None:
     assert "A human was asked about 0 of them (0%" in " ".join(printed.split())
 
 
-def test_batch_mode_says_what_to_use_instead(capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["--mode", "batch", "--batch-size", "50", "--coverage-targets", "x", "--parallel-pipelines", "5"]
+def test_batch_mode_takes_categories_from_the_targets_only(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(flags)
+        main(["--mode", "batch", "--batch-size", "50", "--category", "The Cascade"])
     assert ended.value.code == 2
-    assert "run `im create` once for each scenario" in capsys.readouterr().err
+    assert "takes --category from the coverage targets" in capsys.readouterr().err
+
+
+def test_batch_mode_names_targets_that_it_cannot_read(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--mode", "batch", "--batch-size", "50", "--coverage-targets", "x"])
+    assert ended.value.code == 2
+    assert "x: cannot open the file" in capsys.readouterr().err

@@ -112,7 +112,7 @@ CONFLICTS = ("haul.rope_bears", "pound.shears", "melt_free.melts", "melt_through
 
 def deny(*conditions: str, asides: int = 0) -> ScoredAnswer:
     reasons = (*(frozenset({each}) for each in conditions), *(frozenset[str](),) * asides)
-    return score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons)
+    return score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons, is_argued=True)
 
 
 def test_all_that_conflicts_named_is_everything() -> None:
@@ -144,7 +144,7 @@ def test_more_reasons_about_something_else_lower_the_points() -> None:
 
 def test_a_refuted_reason_outweighs_two_true_ones() -> None:
     reasons = (*(frozenset({each}) for each in CONFLICTS), REFUTED)
-    found = score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons)
+    found = score("sealed_cage", verdict=AnswerVerdict.IMPOSSIBLE, conflict=reasons, is_argued=True)
     # 40 + 60 * 5/7
     assert parts(found)[:2] == pytest.approx((40 + 300 / 7, 500 / 7))
 

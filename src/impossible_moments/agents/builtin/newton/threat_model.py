@@ -16,6 +16,7 @@ from impossible_moments.agents.builtin.quantity_wording import (
     format_quantity,
     list_sources,
 )
+from impossible_moments.domain.threat_text import separate_rules
 from impossible_moments.mechanics.execution import MoveError, PlanExecutor
 from impossible_moments.mechanics.language import TIME, UNDEFINED, Dimension, Unit, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
@@ -156,7 +157,8 @@ def _describe_limits(world: World) -> Iterator[str]:
 
 def _find_missing_model(facts: SeedFacts, world: World) -> str:
     """Return why nothing of the record stands for the threat of the text, or an empty text."""
-    threat = facts.seed.scenario.threat.lower()
+    statement, _ = separate_rules(facts.seed.scenario.threat)
+    threat = statement.lower()
     words = [word for word in dict.fromkeys(_WORD.findall(threat)) if word not in _COMMON]
     if not words or world.deadline is not None or _states_used_figure(threat, world):
         return ""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from impossible_moments.domain.threat_text import separate_rules
 from impossible_moments.mechanics.language import parse_unit, parse_unit_at
 from impossible_moments.mechanics.language.dimensions import Dimension
 from impossible_moments.mechanics.numbers import WORDING_NUMBER
@@ -91,7 +92,11 @@ class TextFacts:
     def from_fields(cls, fields: Mapping[str, Any]) -> TextFacts:
         """Read the visible fields of a seed document."""
         scenario = fields["scenario"]
-        sentences = tuple(split_sentences(scenario["narrative"]))
+        statement, rules = separate_rules(scenario["threat"])
+        sentences = (
+            *split_sentences(scenario["narrative"]),
+            *(sentence for rule in rules for sentence in split_sentences(rule)),
+        )
         things = [_read_object(row) for row in scenario["objects"]]
         conditions: list[Measure] = []
         features = [(row["feature"], row["specification"]) for row in scenario["environment"]]
@@ -105,7 +110,7 @@ class TextFacts:
         objects = [(thing.name, thing.description) for thing in things if thing.is_object]
         return cls(
             sentences,
-            scenario["threat"],
+            statement,
             scenario["position"],
             tuple(things),
             tuple(conditions),
