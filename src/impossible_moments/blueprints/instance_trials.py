@@ -32,7 +32,7 @@ FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 320
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
-RULES_LISTED: Final = range(3, 10)
+RULES_LISTED: Final = range(3, 15)
 MOST_RULE_WORDS: Final = 45
 REQUIRED_NOTES: Final = (
     "concept",

@@ -26,8 +26,10 @@ _FOOTER: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
 CAPABILITIES: Final = "Agent Capabilities"
 # Sections that a model under test sees by default: the situation, but not its status or its traps.
 STORY: Final = "Scenario"
-TASK: Final = ("Position / Starting State", "Threat / Challenge")
-BLIND: Final = (STORY, "Environment", *reversed(TASK), "Available Objects", CAPABILITIES)
+POSITION: Final = "Position / Starting State"
+THREAT: Final = "Threat / Challenge"
+BLIND: Final = (STORY, POSITION, THREAT, "Environment", "Available Objects", CAPABILITIES)
+"""The situation first, then the task, the rules and the tables, in the order in which a reader needs them."""
 SECTIONS: Final = (*BLIND, "Why This Looks Impossible", "Common Wrong Answers")
 
 
@@ -50,14 +52,11 @@ class Scenario:
 
     @property
     def blind(self) -> str:
-        """Narrative, environment, threat, position, objects and capabilities, without the status.
+        """Narrative, position, threat with the rules, environment, objects and capabilities, without the status.
 
-        A position that says who `you` are stands first with the threat, so that a reader knows the task before the
-        story. Columns of tables that no row fills are left out, and so is a capability table that states no limit.
+        Columns of tables that no row fills are left out, and so is a capability table that states no limit.
         """
-        task = TASK if self.sections[TASK[0]].startswith("You ") else ()
-        others = (name for name in BLIND if name not in task)
-        names = [name for name in (*task, *others) if name != CAPABILITIES or self._has_capabilities]
+        names = [name for name in BLIND if name != CAPABILITIES or self._has_capabilities]
         sections = ((name, _drop_empty_columns(self.sections[name])) for name in names)
         return (
             "\n\n".join(text if name == names[0] else f"### {name}\n\n{text}" for name, text in sections)

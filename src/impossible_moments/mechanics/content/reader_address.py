@@ -24,6 +24,8 @@ _ROLE: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST_SENTENCES: Final = 3
+_FIRST_SENTENCES: Final = 2
+_EARLY_YOU: Final = "`you` within the first two sentences, as the person of the position"
 _TASK: Final = re.compile(
     r"\?|\b(?:decide|choose|pick|state (?:what|how|which|where|when|the|your)|report (?:what|how|which)|log (?:it|what|which)|"
     r"enter (?:below|what|which)|settle (?:what|how|which|it)|propose|over to you|"
@@ -47,11 +49,25 @@ def check_reader_address(text: PublicText, findings: Findings) -> None:
             "/prose/narrative",
             "the narrative never says `you`: who the solver is stands only in the position or nowhere",
             found=format_excerpt_around(text.narrative, 0, 60),
-            expected="`you` within the first two sentences, as the person of the position",
+            expected=_EARLY_YOU,
         )
+    else:
+        _check_first_sentences(text, findings)
     _check_narrator(text, findings)
     _check_roles(text, findings)
     _check_task(text, findings)
+
+
+def _check_first_sentences(text: PublicText, findings: Findings) -> None:
+    beginning = " ".join(split_sentences(remove_quotations(text.narrative))[:_FIRST_SENTENCES])
+    if not _YOU.search(beginning):
+        findings.add(
+            "text.person-late",
+            "/prose/narrative",
+            f"the first {_FIRST_SENTENCES} sentences do not say who `you` are",
+            found=format_excerpt_around(beginning, 0, _ENDING_SHOWN),
+            expected=_EARLY_YOU,
+        )
 
 
 def _check_narrator(text: PublicText, findings: Findings) -> None:

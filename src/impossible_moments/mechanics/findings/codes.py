@@ -157,6 +157,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "text.sequel":                ("warning", "the text stands alone: words such as `as before` refer to something that it tells"),
     "text.no-task":               ("warning", "the narrative ends with a question or a task"),
     "text.person-missing":        ("warning", "the narrative addresses the solver as `you`"),
+    "text.person-late":           ("warning", "the first two sentences say who `you` are"),
+    "text.sentence-long":         ("warning", "a sentence has at most thirty words"),
     "text.person-shifts":         ("warning", "`you` is one person, and this person acts"),
     "text.label-vague":           ("warning", "a table label names what it is about"),
     "text.cell-empty":            ("warning", "a table cell states a fact"),
