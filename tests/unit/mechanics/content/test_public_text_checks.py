@@ -34,7 +34,7 @@ def test_a_plain_text_has_no_findings() -> None:
         ("text.no-task", "You stand there. The cow looks at you.", "You stand there. Get both carts across before the tide."),
         ("text.person-missing", "The dam is done. What is to be done?", "The dam is done. What do you do?"),
         ("text.person-late", "It rains. The dam leaks. You see it. What do you do?", "It rains. You see the dam leak. What do you do?"),
-        ("text.person-late", "“You fool.” It rains. You see it. What do you do?", "“You fool.” You see it rain. What do you do?"),
+        ("text.person-late", "“You fool.” It rains. It pours. You see it. What do you do?", "“You fool.” You see it rain. What do you do?"),
         ("text.sentence-long", f"You see {'a dam and ' * 15}rain. What do you do?", f"You see {'a dam and ' * 8}rain. What do you do?"),
         ("text.person-shifts", "You see it. I have to sign one drawing. Which one?", "You see it. I have to say that it rains. Which one?"),
     ],
