@@ -22,6 +22,7 @@ from impossible_moments.cli.commands.import_scenarios import import_scenarios
 from impossible_moments.cli.commands.place import place_app
 from impossible_moments.cli.commands.prompts import prompts_app
 from impossible_moments.cli.commands.publish import publish_record
+from impossible_moments.cli.commands.release import release_app
 from impossible_moments.cli.commands.report import report_results
 from impossible_moments.cli.commands.resume import resume_scenarios
 from impossible_moments.cli.commands.review import review_app
@@ -49,6 +50,7 @@ app.command("batch")(produce_batches)
 app.command("publish")(publish_record)
 app.command("resume")(resume_scenarios)
 app.command("status")(show_status)
+app.add_typer(release_app, name="release")
 app.add_typer(review_app, name="review")
 app.command("verify")(verify_records)
 app.command("audit")(audit_documents)

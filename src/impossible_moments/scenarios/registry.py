@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
 from impossible_moments.scenarios.file_lock import hold_file_lock
-from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios.metadata import ClockReadings, ScenarioMetadata
 
 FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
@@ -59,8 +59,8 @@ class ScenarioRegistry:
         return self.folder / "public" / f"{name}.md"
 
     def choose_next_id(self, reserved: Collection[str] = ()) -> str:
-        """Return the identifier after the highest one in use or reserved. Free numbers are not reused."""
-        files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
+        """Return the identifier after the highest one in use, retired or reserved. Free numbers are not reused."""
+        files = (path.stem for path in self.folder.glob("**/public/IM-*.md") if path.stem[3:].isdecimal())
         used_numbers = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
         return f"IM-{max(used_numbers, default=0) + 1:04d}"
 
@@ -113,6 +113,37 @@ class ScenarioRegistry:
             self._write_entries(entries)
         return entries[name]
 
+    def render_without_clock(self) -> str:
+        """Return the text of the registry without clock readings, which differ from run to run."""
+        return _render_entries(
+            [each.model_copy(update={"stamps": ClockReadings()}) for each in self.entries.values()]
+        )
+
+    def read_without_clock(self, path: str) -> str:
+        """Return the text of a document without clock readings. Raise `ConfigurationError` if it cannot be read."""
+        try:
+            return remove_clock_values((self.folder / path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as problem:
+            raise ConfigurationError(f"Cannot read {self.folder / path} ({problem}).") from None
+
+    def remove_entry(self, name: str, archive: str) -> ScenarioMetadata:
+        """Take a scenario out of the registry and move its files to a folder below this one. Return its metadata.
+
+        Raise `ConfigurationError` if the scenario is not registered.
+        """
+        with self._lock_folder():
+            entries = dict(self.entries)
+            if name not in entries:
+                raise ConfigurationError(f"{name} is not published in {self.folder}.")
+            removed = entries.pop(name)
+            self._write_entries(entries)
+            for folder in ("public", "evaluation", "traces"):
+                for path in sorted((self.folder / folder).glob(f"{name}[._]*")):
+                    target = self.folder / archive / folder / path.name
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    path.replace(target)
+        return removed
+
     def _is_already_published(self, documents: ScenarioDocuments, earlier: ScenarioMetadata) -> bool:
         """Return whether the same documents are already published, apart from clock values."""
         if earlier.comparable_copy != documents.metadata.comparable_copy:
@@ -127,8 +158,7 @@ class ScenarioRegistry:
 
     def _write_entries(self, entries: Mapping[str, ScenarioMetadata]) -> None:
         ordered = sorted(entries.values(), key=lambda each: parse_scenario_number(each.scenario_id))
-        data = {"format": FORM, "scenarios": [each.model_dump(mode="json") for each in ordered]}
-        write_file_atomically(self.folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        write_file_atomically(self.folder / FILE, _render_entries(ordered))
 
     @contextmanager
     def _lock_folder(self) -> Iterator[None]:
@@ -136,6 +166,11 @@ class ScenarioRegistry:
         self.folder.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(self.folder / f".{FILE}.lock"):
             yield
+
+
+def _render_entries(entries: Iterable[ScenarioMetadata]) -> str:
+    data = {"format": FORM, "scenarios": [each.model_dump(mode="json") for each in entries]}
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _link_twin_back(
