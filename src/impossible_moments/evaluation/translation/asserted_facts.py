@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.answers.figure_matching import extract_figures_of_line
+from impossible_moments.evaluation.answers.figure_matching import (
+    convert_number_words_to_digits,
+    extract_figures_of_line,
+)
 from impossible_moments.evaluation.interpretation import StatedTurningPoint
 from impossible_moments.evaluation.interpretation.plan_times import find_time_contradiction
 from impossible_moments.evaluation.results import ReadingEntry
@@ -20,6 +25,7 @@ FALSE_CLAIM = "false claim"
 FALSE_ASIDE = "false aside"
 DOUBTFUL_CLAIM = "doubtful claim"
 """Kinds of the lines of a result file that hold assertions."""
+_WORD_AT: Final = re.compile(r"\s*[^\W\d_]")
 
 
 @dataclass
@@ -97,5 +103,13 @@ class AssertedFacts:
 
 
 def read_turning_points(quote: str, value: str) -> list[StatedTurningPoint]:
-    """Return the figures of a value at which an answer would choose otherwise."""
-    return [StatedTurningPoint(quote, amount) for amount in extract_figures_of_line(value)]
+    """Return the figures of a value at which an answer would choose otherwise.
+
+    A number before a word that is not a known unit cannot be compared.
+    """
+    text = convert_number_words_to_digits(value)
+    return [
+        StatedTurningPoint(quote, each)
+        for each in extract_figures_of_line(value)
+        if each.unit or not _WORD_AT.match(text, each.end)
+    ]
