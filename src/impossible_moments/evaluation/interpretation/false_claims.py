@@ -11,6 +11,7 @@ from typing import Final
 
 from impossible_moments.domain.scoring_rubrics import FALSE_CLAIM_LIMIT
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.puzzle_answers import contradicts_puzzle
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer, StepKind
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RubricOutcome
 from impossible_moments.evaluation.interpretation.turning_points import TurningPoints, find_turning_points
@@ -45,17 +46,16 @@ def _describe_values(points: TurningPoints) -> str:
 
 
 def list_wrong_conclusions(answer: InterpretedAnswer, key: AnswerKey) -> tuple[str, ...]:
-    """Return the answers to puzzles of the record that are wrong, with the words that give them.
-
-    A puzzle without any right answer refutes nothing here.
-    """
+    """Return the answers to puzzles of the record that are wrong, with the words that give them."""
+    solved = key.analysis.world.puzzles
+    forms = {each.name: each for each in key.analysis.world.record.puzzles if each.name in solved}
     found = []
     for step in answer.steps:
         match = _ANSWER.fullmatch(step.call) if step.kind is StepKind.CALL else None
-        puzzle = key.analysis.world.puzzles.get(match[1]) if match is not None else None
-        if match is None or puzzle is None or not puzzle.answers:
+        puzzle = forms.get(match[1]) if match is not None else None
+        if match is None or puzzle is None:
             continue
-        if not puzzle.accepts_answer(strip_quotes(match[2])):
+        if contradicts_puzzle(strip_quotes(match[2]), solved[puzzle.name], puzzle):
             found.append(f"{step.text[:120]!r} is a wrong answer to one of the questions")
     return tuple(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -19,8 +19,8 @@ _BISECTIONS: Final = 24
 BEYOND: Final = 0.5
 """How far beyond the ends a change is searched, as a share of the range."""
 ROUNDING: Final = 0.05
-"""Difference between a stated and a computed turning point that counts as rounding, relative to the value."""
-RANGE_ROUNDING: Final = 0.02
+"""Difference between a stated and a computed turning point that counts as rounding, relative to the value or to the range if that is smaller."""
+RANGE_ROUNDING: Final = 0.01
 """The same relative to the range, for turning points near zero."""
 _END_ROUNDING: Final = 0.01
 
@@ -45,23 +45,50 @@ class TurningPoints:
         An amount of another dimension is about another quantity and contradicts nothing, and so does an end of the range,
         which an answer gives to tell the sides of the dispute apart.
         """
-        readings = tuple(_iterate_readings(amount, self.quantity))
-        if not readings or not self.values:
+        stated = tuple(_iterate_readings(amount, self.quantity))
+        if not stated or not self.values:
             return False
-        ends = [slack_range(each, _END_ROUNDING * abs(each)) for each in (self.low, self.high)]
         width = abs(self.high - self.low)
-        turns = [slack_range(each, max(ROUNDING * abs(each), RANGE_ROUNDING * width)) for each in self.values]
-        slack = max(amount.half_step / max(abs(amount.low), abs(amount.high), 1e-12), amount.tolerance / 2)
-        return not any(
-            low * (1 - slack) <= most and high * (1 + slack) >= least
-            for low, high in (sorted(map(abs, each)) for each in readings)
-            for least, most in (*ends, *turns)
-        )
+        ends = [(each, _END_ROUNDING * min(abs(each), width)) for each in (self.low, self.high)]
+        turns = [
+            (each, max(ROUNDING * min(abs(each), width), RANGE_ROUNDING * width)) for each in self.values
+        ]
+        exact = [replace(each, slack=0.0) for each in stated]
+        rests = [each.subtract_from_whole() for each in stated if self._is_share and each.is_share]
+        return not (_meets(stated, turns) or _meets(rests, turns) or _meets(exact, ends))
+
+    @property
+    def _is_share(self) -> bool:
+        """Whether the quantity is a share of a whole, which an answer may give as the rest of it."""
+        unit = self.quantity.display_unit
+        return (unit is None or unit.dimension.is_plain) and self.low >= 0 and self.high <= 1
 
 
-def slack_range(value: float, slack: float) -> tuple[float, float]:
-    """Return the range of magnitudes within a distance of a value."""
-    return abs(value) - slack, abs(value) + slack
+@dataclass(frozen=True, slots=True)
+class _StatedRange:
+    """What an amount states, in SI units, and how far it is rounded."""
+
+    low: float
+    high: float
+    slack: float
+
+    @property
+    def is_share(self) -> bool:
+        return 0 <= self.low <= self.high <= 1
+
+    def subtract_from_whole(self) -> _StatedRange:
+        return _StatedRange(1 - self.high, 1 - self.low, self.slack)
+
+
+def _meets(stated: Iterable[_StatedRange], values: Iterable[tuple[float, float]]) -> bool:
+    """Return whether a stated range overlaps a value with its rounding. A negative amount is often written without its sign."""
+    known = tuple(values)
+    return any(
+        low - each.slack <= abs(value) + rounding and high + each.slack >= abs(value) - rounding
+        for each in stated
+        for low, high in [sorted((abs(each.low), abs(each.high)))]
+        for value, rounding in known
+    )
 
 
 def find_turning_points(key: AnswerKey, plans: Iterable[Sequence[str]] = ()) -> TurningPoints | None:
@@ -148,23 +175,20 @@ def _bisect(state: Callable[[float], object], first: float, second: float) -> fl
     return second
 
 
-def _iterate_readings(amount: Amount, quantity: Quantity) -> Iterator[tuple[float, float]]:
+def _iterate_readings(amount: Amount, quantity: Quantity) -> Iterator[_StatedRange]:
     """Yield the ranges of the quantity, in SI units, that an amount may state.
 
-    A number without unit is meant in the unit of the quantity. A share may be given in percent, or as the rest of it.
+    A number without unit is meant in the unit of the quantity. A share may be given in percent.
     """
     unit = quantity.display_unit
+    slack = amount.half_step + amount.tolerance / 2 * max(abs(amount.low), abs(amount.high))
     if unit is not None and not unit.dimension.is_plain:
-        if amount.unit and amount.dimension == unit.dimension:
+        if amount.unit and amount.dimension == unit.dimension and not unit.offset:
+            yield _StatedRange(*amount.si, slack * amount.factor)
+        elif not amount.unit or amount.dimension == unit.dimension:
             # a scale with an offset is compared as printed
-            yield (unit.to_si(amount.low), unit.to_si(amount.high)) if unit.offset else amount.si
-        elif not amount.unit:
-            yield unit.to_si(amount.low), unit.to_si(amount.high)
-        return
-    if not amount.dimension.is_plain:
-        return
-    ranges = [amount.si] if amount.unit else [amount.si, (amount.low / 100, amount.high / 100)]
-    for low, high in ranges:
-        yield low, high
-        if 0 <= low <= high <= 1:
-            yield 1 - high, 1 - low
+            yield _StatedRange(unit.to_si(amount.low), unit.to_si(amount.high), slack * unit.factor)
+    elif amount.dimension.is_plain:
+        yield _StatedRange(*amount.si, slack * amount.factor)
+        if not amount.unit and amount.low > 1:
+            yield _StatedRange(amount.low / 100, amount.high / 100, slack / 100)

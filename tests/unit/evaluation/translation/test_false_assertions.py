@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.evaluation.interpretation import InterpretedStep, StepKind, score_interpreted_answer
+from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
+from impossible_moments.evaluation.interpretation import (
+    InterpretedAnswer,
+    InterpretedStep,
+    StepKind,
+    score_interpreted_answer,
+)
+from impossible_moments.evaluation.interpretation.false_claims import list_wrong_conclusions
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.translation import AnswerInterpretation, build_coded_record
 from impossible_moments.evaluation.translation.contradictions import ContradictionJudge, Standing
 from impossible_moments.evaluation.translation.reading_forms import Contradiction
+from support.scored_scenarios import build_golden_key
 from support.worded_scenarios import (
     GRATE_ANSWER,
     ScriptedTranslation,
@@ -258,16 +266,22 @@ def test_a_second_wrong_assumption_is_left_for_review(further: str, state: RunSt
 
 # DG and puzzles: a wrong conclusion beside acts that work
 
-HEAD = build_worded_golden_key("uncle_orestes_eyes")
+LAMP = build_golden_key("the_vacuum_lamp")
 
 
-@pytest.mark.parametrize("has_wrong_answer", [False, True])
-def test_a_wrong_conclusion_is_a_false_claim(*, has_wrong_answer: bool) -> None:
-    right = HEAD.analysis.world.puzzles["colours"].answers[0]
-    wrong = ", ".join(f"{pair.partition('=')[0]}=green" for pair in right.split(", "))
-    answer = ScriptedTranslation(build_reading(build_tie(), build_fish())).interpret(KS, GRATE_ANSWER).answer
-    assert answer is not None
-    given = wrong if has_wrong_answer else right
-    step = InterpretedStep("they are green", StepKind.CALL, f"answer(colours, '{given}')")
-    found = score_interpreted_answer(type(answer)(verdict=answer.verdict, steps=(step,)), HEAD)
-    assert ("false claim" in found.flags) is has_wrong_answer
+@pytest.mark.parametrize(("cause", "is_wrong"), [("power_line", False), ("battery", True), ("", False)])
+def test_a_wrong_conclusion_is_a_false_claim(cause: str, *, is_wrong: bool) -> None:
+    plan = next(
+        plan
+        for name, plan in LAMP.analysis.plans.items()
+        if LAMP.analysis.outcomes[name].reaches_goal or name in getattr(LAMP.block, "outside", ())
+    )
+    others = [move.text for move in plan if not move.text.startswith("answer(")]
+    calls = [f"answer(source, '{cause}')", *others] if cause else others
+    steps = tuple(InterpretedStep(call, StepKind.CALL, call) for call in calls)
+    answer = InterpretedAnswer(verdict=AnswerVerdict.SOLVABLE, steps=steps)
+    assert bool(list_wrong_conclusions(answer, LAMP)) is is_wrong
+    found = score_interpreted_answer(answer, LAMP)
+    assert ("false claim" in found.flags) is is_wrong
+    assert found.components is not None
+    assert (found.components.outcome >= 80) is (cause == "power_line")
