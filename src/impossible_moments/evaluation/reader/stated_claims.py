@@ -72,9 +72,13 @@ def _iterate_doubtful_figures(parsed: ParsedAnswer, key: AnswerKey) -> Iterator[
 
 
 def _states_wrong_turn(line: str, points: TurningPoints, key: AnswerKey) -> bool:
-    """Return whether a line gives a value of the crux at which nothing changes and which the situation does not state."""
+    """Return whether a line gives a value of the crux at which nothing changes, and no other quantity has it."""
+    others = [each for each in key.analysis.world.quantities.values() if each is not points.quantity]
     return any(
-        points.is_contradicted_by(each) and not is_known_amount(each, key)
+        points.is_contradicted_by(each)
+        and not any(
+            find_dimension(other) == each.dimension and agrees_with_quantity(each, other) for other in others
+        )
         for each in extract_figures_of_line(line)
     )
 
