@@ -25,6 +25,7 @@ from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.menus import build_action_menu
 from impossible_moments.evaluation.runs.menu_baselines import CodeFinder
 from impossible_moments.evaluation.runs.presentation import AnswerForm
+from impossible_moments.mechanics.records import Quantity
 
 SPOKEN = ("challenge",)
 """Verbs that menus express by the premise and not by a line."""
@@ -41,12 +42,7 @@ def write_menu_answer(key: AnswerKey) -> tuple[dict[str, Any], tuple[str, ...]]:
             return {"verdict": "impossible", "conflict": codes}, tuple(missing)
         case "OF":
             claims = build_frontier(key).claims
-            figures = {
-                name: f"{each.low or 0.0:g}"
-                if each.display_unit is None
-                else f"{1:g} {each.display_unit.text}"
-                for name, each in claims.items()
-            }
+            figures = {name: _write_figure(each) for name, each in claims.items()}
             return {"verdict": "open", "claims": figures}, ()
         case "CT":
             names = list(filter(None, (key.block.at_low, key.block.at_high)))
@@ -66,6 +62,13 @@ def write_menu_answer(key: AnswerKey) -> tuple[dict[str, Any], tuple[str, ...]]:
             if key.status == "MT" and not premise:
                 lost = (*lost, "premise")
             return {"verdict": "solvable", "plan": plan, "assumption": premise}, lost
+
+
+def _write_figure(claim: Quantity) -> str:
+    """Return a value that a claim may have, with its unit."""
+    value = next((each for each in (claim.low, claim.high) if each is not None), 1.0)
+    unit = claim.display_unit
+    return f"{value:.10g}" if unit is None else f"{unit.from_si(value):.10g} {unit.text}"
 
 
 def _iterate_right_plans(key: AnswerKey) -> Iterator[str]:
