@@ -55,6 +55,8 @@ FALSE_SOLUTION_DEDUCTION: Final = 20.0
 """PX: the deduction from physical validity for a proposed solution."""
 UNNAMED_ASSUMPTION_LIMIT: Final = 40.0
 """MT: the most points of an answer that does not name the assumption."""
+FALSE_CLAIM_LIMIT: Final = 60.0
+"""The most points of an answer that asserts something false on which it rests. What it only leaves out costs no more than its own points."""
 CONTESTED_PLAN: Final = 20.0
 """CT: the points of a plan that works at an end of the disputed quantity and is not the best one there."""
 SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))

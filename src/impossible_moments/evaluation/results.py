@@ -60,7 +60,7 @@ class ReadingEntry(_FrozenModel):
     text: str = ""
     """The words of the answer."""
     kind: str
-    """The kind of a step, such as `call` or `harmless`, or `verdict`, `premise`, `reason`, `crux` or `figure`."""
+    """The kind of a step, such as `call` or `harmless`, or `verdict`, `premise`, `reason`, `crux`, `turning point` or `false claim`."""
     call: str = ""
     """The call of a step, or the statement that the words make."""
     said: dict[str, str] = {}

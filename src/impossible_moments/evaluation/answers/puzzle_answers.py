@@ -8,9 +8,9 @@ from typing import Final
 
 from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
 from impossible_moments.mechanics.numbers import ONES
-from impossible_moments.mechanics.records import CluesPuzzle, Puzzle
+from impossible_moments.mechanics.records import CluesPuzzle, DiagnosisPuzzle, Puzzle
 from impossible_moments.mechanics.wording import extract_word_stems
-from impossible_moments.mechanics.world import World
+from impossible_moments.mechanics.world import SolvedPuzzle, World
 
 _MORE_WORDS: Final = 3
 """Maximum words beside a right answer, such as `the code is`."""
@@ -73,6 +73,47 @@ def _find_values_of_unknowns(text: str, puzzle: Puzzle | None) -> str:
         if len(named) == 1:
             found[name.strip()] = named[0]
     return ", ".join(f"{each}={found[each]}" for each in puzzle.asks if each in found)
+
+
+def contradicts_puzzle(text: str, solved: SolvedPuzzle, puzzle: Puzzle) -> bool:
+    """Return whether an answer to a puzzle gives a wrong value, whatever it leaves out.
+
+    Only values are compared that the puzzle offers, or codes of the right length. Other words may mean the right value.
+    """
+    if not solved.answers or solved.accepts_answer(text):
+        return False
+    match puzzle:
+        case DiagnosisPuzzle():
+            return True
+        case CluesPuzzle():
+            return solved.answer_check is None and _names_wrong_option(text, solved, puzzle)
+        case _:
+            code = re.sub(r"[\s,;-]+", "", text)
+            is_other_code = solved.kind == "code" and code.isdigit() and code not in solved.answers
+            return is_other_code and any(len(code) == len(each) for each in solved.answers)
+
+
+def _names_wrong_option(text: str, solved: SolvedPuzzle, puzzle: CluesPuzzle) -> bool:
+    """Return whether a text gives an unknown another of its values than the right one."""
+    right = [dict(_iterate_pairs(each)) for each in solved.answers]
+    options = {
+        name.strip().lower(): _OPTION.findall(values.lower().replace("choose", ""))
+        for name, _, values in (line.partition("=") for line in puzzle.unknowns)
+    }
+    for name, value in _iterate_pairs(text):
+        allowed = {each.get(name, "") for each in right}
+        given = {word for word in _OPTION.findall(value) if word in options.get(name, ()) or word.isdigit()}
+        if len(given) == 1 and not given & allowed:
+            return True
+    return False
+
+
+def _iterate_pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a text such as `first=1, second: 7`."""
+    for part in re.split(r"[,;\n]", text.lower()):
+        name, *value = re.split("[=:]", part, maxsplit=1)
+        if value:
+            yield name.strip(" '\""), value[0].strip(" '\"")
 
 
 def find_values_in_order(text: str, puzzle: Puzzle) -> str:

@@ -5,6 +5,7 @@ from impossible_moments.evaluation.interpretation.interpreted_answer import (
     InterpretedAnswer,
     InterpretedStep,
     OfferedChoices,
+    StatedTurningPoint,
     StepKind,
 )
 from impossible_moments.evaluation.interpretation.interpreted_scoring import score_interpreted_answer
@@ -19,6 +20,7 @@ __all__ = [
     "InterpretedAnswer",
     "InterpretedStep",
     "OfferedChoices",
+    "StatedTurningPoint",
     "StepKind",
     "execute_interpreted_plan",
     "score_interpreted_answer",

@@ -13,6 +13,7 @@ from impossible_moments.evaluation.interpretation.component_scores import (
     has_too_many_acts,
 )
 from impossible_moments.evaluation.interpretation.conflict_shares import compute_conflict_share
+from impossible_moments.evaluation.interpretation.false_claims import FALSE_CLAIM, list_wrong_conclusions
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer, StepKind
 from impossible_moments.evaluation.interpretation.interpreted_scoring import LEAST_FOR_MANNER
 from impossible_moments.evaluation.interpretation.outcome_rubrics import grade_assertion
@@ -61,14 +62,26 @@ def _explain_outcome(
     if "shotgun" in scored.flags:
         return "the plan does so much that it does not say which acts matter, so it is not an answer"
     assert scored.components is not None
+    reason = _explain_outcome_by_status(answer, scored.components, key, executions)
+    if FALSE_CLAIM in scored.flags:
+        return f"{reason}; at most {rubrics.FALSE_CLAIM_LIMIT:.0f} of 100, because it asserts something false on which it rests"
+    return reason
+
+
+def _explain_outcome_by_status(
+    answer: InterpretedAnswer,
+    components: ScoreComponents,
+    key: AnswerKey,
+    executions: Sequence[ExecutedInterpretation],
+) -> str:
     executed = _select_scored_execution(executions)
     match key.status:
         case "PX":
             return _explain_paradox(answer, key)
         case "MT":
-            return _explain_metamorphic(answer, scored.components.outcome, executed)
+            return _explain_metamorphic(answer, components.outcome, executed)
         case "CT":
-            return _explain_contested(answer, scored.components.outcome, executions)
+            return _explain_contested(answer, components.outcome, executions)
         case "OF":
             return "only judges can score an answer to an open question"
         case _:
@@ -169,7 +182,9 @@ def _explain_physical(
     if executed is None or not (executed.moves or executed.faults):
         return "no act was executed"
     if executed.reaches_goal and components.physical > 0:
-        return "all acts of a plan that reaches the goal hold"
+        claims = len((*answer.false_claims, *answer.false_asides, *list_wrong_conclusions(answer, key)))
+        beside = f"; {claims} of its claims are false" if claims else ""
+        return f"all acts of a plan that reaches the goal hold{beside}"
     acts = [
         move.text
         for move in executed.moves

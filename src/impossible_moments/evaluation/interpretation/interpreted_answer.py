@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from impossible_moments.audit.numbers import Amount
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 
 
@@ -59,6 +60,15 @@ class OfferedChoices:
     uncertainties: int
 
 
+@dataclass(frozen=True, slots=True)
+class StatedTurningPoint:
+    """A value of the disputed quantity at which an answer says that it would choose otherwise."""
+
+    text: str
+    """The words of the answer."""
+    amount: Amount
+
+
 @dataclass(frozen=True)
 class InterpretedAnswer:
     """An answer in terms of the record."""
@@ -75,6 +85,12 @@ class InterpretedAnswer:
     is_argued: bool = False
     """Whether the reasons were told from asides, as a translator does. Conditions chosen or matched by words were not."""
     names_crux: bool = False
+    turning_points: tuple[StatedTurningPoint, ...] = ()
+    """Values of the crux at which the answer says that it would choose otherwise."""
+    false_claims: tuple[str, ...] = ()
+    """What the answer asserts on the matter that decides and the record refutes, with the reason."""
+    false_asides: tuple[str, ...] = ()
+    """The same about a matter that decides nothing."""
     figures: Mapping[str, float] = field(default_factory=dict)
     """The claims of a proposed design that are figures of the frontier, in SI units."""
     unread: tuple[str, ...] = ()

@@ -14,6 +14,10 @@ from impossible_moments.evaluation.interpretation.component_scores import (
     score_distractors,
     score_efficiency,
 )
+from impossible_moments.evaluation.interpretation.false_claims import (
+    apply_false_claims,
+    refute_turning_points,
+)
 from impossible_moments.evaluation.interpretation.guess_correction import compute_credit_share
 from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RUBRICS, RubricOutcome
@@ -33,10 +37,12 @@ def score_interpreted_answer(answer: InterpretedAnswer, key: AnswerKey) -> Score
     if answer.is_empty:
         reason = "; ".join(answer.unread) or "the answer states neither a verdict nor a step"
         return ScoredAnswer(RunState.UNSCORED, None, reason, (), ("unreadable",))
+    answer = refute_turning_points(answer, key)
     twice = find_question_answered_twice(answer)
     if twice:
         return _score_two_answers(answer, twice)
     found = _correct_for_guessing(RUBRICS[key.status](answer, key))
+    found = apply_false_claims(found, answer, key)
     calls = tuple(move.text for move in found.executed.moves) if found.executed is not None else ()
     if found.outcome < PASSES and answer.open_points and _could_open_points_matter(answer, key):
         note = f"needs review: {'; '.join(answer.open_points)[:600]}"

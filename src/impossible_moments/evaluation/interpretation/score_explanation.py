@@ -19,6 +19,10 @@ from impossible_moments.evaluation.interpretation.explained_execution import (
     execute_for_explanation,
     execute_further_plans,
 )
+from impossible_moments.evaluation.interpretation.false_claims import (
+    list_wrong_conclusions,
+    refute_turning_points,
+)
 from impossible_moments.evaluation.interpretation.interpreted_answer import (
     InterpretedAnswer,
     InterpretedStep,
@@ -112,18 +116,19 @@ def build_score_explanation(
     """
     executions = execute_for_explanation(answer, key)
     runs = [each for _, each in executions]
+    refuted = refute_turning_points(answer, key)
     texts = menu_texts or {}
     return ScoreExplanation(
         verdict=str(answer.verdict),
         steps=_explain_steps(answer.steps, key, texts),
         other_plans=tuple(_explain_steps(each, key, texts) for each in answer.other_plans),
-        statements=tuple(_iterate_statements(answer, key)),
+        statements=tuple(_iterate_statements(refuted, key)),
         open_points=(*answer.open_points, *answer.doubts),
         executions=tuple(
             describe_execution(each, key, title)
             for title, each in (*executions, *execute_further_plans(answer, key))
         ),
-        credits=_explain_credits(scored, explain_components(answer, scored, key, runs)),
+        credits=_explain_credits(scored, explain_components(refuted, scored, key, runs)),
         score=scored.score,
         state=str(scored.state),
         note=describe_note(scored.note, key),
@@ -170,6 +175,10 @@ def _iterate_statements(answer: InterpretedAnswer, key: AnswerKey) -> Iterator[s
         yield f"reason against the goal: {words or 'not one of the conditions'}"
     if answer.names_crux:
         yield "the quantity on which the answer depends is named"
+    for claim in (*answer.false_claims, *list_wrong_conclusions(answer, key)):
+        yield f"false, and the answer rests on it: {claim}"
+    for claim in answer.false_asides:
+        yield f"false, and nothing rests on it: {claim}"
 
 
 def _explain_credits(scored: ScoredAnswer, reasons: Mapping[str, str]) -> tuple[CreditedComponent, ...]:

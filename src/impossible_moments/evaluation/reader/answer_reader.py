@@ -21,6 +21,7 @@ from impossible_moments.evaluation.reader.doubtful_steps import list_doubts
 from impossible_moments.evaluation.reader.recited_reasons import list_doubts_about_reasons
 from impossible_moments.evaluation.reader.repeated_calls import select_working_order
 from impossible_moments.evaluation.reader.stated_causes import find_stated_causes
+from impossible_moments.evaluation.reader.stated_claims import find_false_claims, list_doubtful_figures
 from impossible_moments.evaluation.reader.statement_reader import (
     find_named_conditions,
     find_named_premise,
@@ -70,6 +71,8 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         answer_tokens=-(-len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")) // 4),
     )
     found = replace(found, steps=select_working_order(found.steps, found.premises, key))
+    false, asides = find_false_claims(parsed.claims, found.calls, key) if key.status != "OF" else ((), ())
+    found = replace(found, false_claims=false, false_asides=asides)
     unread = (
         *_list_unread_statements(parsed, found),
         *list_uncertain_readings(found.steps, found.premises, key),
@@ -78,6 +81,7 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
         *filter(None, (describe_unclear_verdict(data),)),
         *list_doubts(found.steps, reader, key),
         *list_doubts_about_reasons(parsed.conflict, found.conflict, key),
+        *list_doubtful_figures(parsed, key),
     )
     return replace(found, unread=unread, doubts=doubts)
 

@@ -75,10 +75,10 @@ def _find_conditions_of_line(
 ) -> frozenset[str]:
     if len(extract_word_stems(line)) > MOST_WORDS:
         return frozenset()
-    plain = {name: _remove_figures(each) for name, each in sentences.items()}
-    fewest = min(FEWEST_COMMON_WORDS, len(extract_word_stems(_remove_figures(line))))
-    by_words = _find_meant_conditions(_remove_figures(line), plain, fewest).union(
-        *(_find_meant_conditions(_remove_figures(clause), plain) for clause in _list_clauses(line))
+    plain = {name: remove_figures(each) for name, each in sentences.items()}
+    fewest = min(FEWEST_COMMON_WORDS, len(extract_word_stems(remove_figures(line))))
+    by_words = _find_meant_conditions(remove_figures(line), plain, fewest).union(
+        *(_find_meant_conditions(remove_figures(clause), plain) for clause in list_clauses(line))
     )
     named = {name for name in by_words if not figures.has_wrong_figure(line, name)}
     if DEADLINE in sentences and names_deadline(line, figures.key):
@@ -124,13 +124,14 @@ def _find_conditions_by_figures(
     return by_figures if len(by_figures) <= MOST_CONDITIONS else set()
 
 
-def _list_clauses(line: str) -> list[str]:
+def list_clauses(line: str) -> list[str]:
     """Return the clauses of a reason, if it has several. Each may name a condition of its own."""
     found = [each.strip() for each in _CLAUSE.split(line) if each.strip()]
     return found if len(found) > 1 else []
 
 
-def _remove_figures(text: str) -> str:
+def remove_figures(text: str) -> str:
+    """Return a text without its figures and their units."""
     return _FIGURE.sub(" ", text)
 
 

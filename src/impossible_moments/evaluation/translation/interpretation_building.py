@@ -23,6 +23,7 @@ from impossible_moments.evaluation.judging.answer_quotes import contains_words
 from impossible_moments.evaluation.menus.menu_values import MenuValueError
 from impossible_moments.evaluation.reader import select_working_order
 from impossible_moments.evaluation.results import ReadingEntry
+from impossible_moments.evaluation.translation.asserted_facts import AssertedFacts
 from impossible_moments.evaluation.translation.conflict_figures import find_contradicted_figure
 from impossible_moments.evaluation.translation.open_diagnoses import list_open_diagnoses
 from impossible_moments.evaluation.translation.reading_forms import AnswerReading, ReadReason, ReadSentence
@@ -64,6 +65,9 @@ class ReadingInterpreter:
         self.unread += list_open_diagnoses(steps, frozenset(named), self.key)
         conflict = tuple(self._interpret_reason(at, each) for at, each in enumerate(self.form.reasons))
         crux = self._accept_statement(CRUX)
+        facts = AssertedFacts(self.form, self.record, self.key, self.problems, self.situation)
+        facts.collect([each.call for each in steps if each.kind is StepKind.CALL], frozenset(named))
+        self.entries += facts.entries
         return InterpretedAnswer(
             verdict=verdict,
             steps=steps,
@@ -74,10 +78,18 @@ class ReadingInterpreter:
             is_argued=True,
             names_crux=bool(crux)
             and self.record.uncertainty_names[crux] == getattr(self.key.block, "crux", None),
+            turning_points=tuple(facts.turning_points),
+            false_claims=tuple(facts.false_claims),
+            false_asides=tuple(facts.false_asides),
             figures=self._interpret_figures(),
             unread=tuple(self.unread),
-            doubts=tuple(
-                f"{step.text[:120]!r}: {step.reason}" for step in steps if step.kind is StepKind.UNMODELLED
+            doubts=(
+                *(
+                    f"{step.text[:120]!r}: {step.reason}"
+                    for step in steps
+                    if step.kind is StepKind.UNMODELLED
+                ),
+                *facts.doubts,
             ),
             answer_tokens=_estimate_answer_tokens(text),
         )

@@ -16,6 +16,7 @@ from impossible_moments.evaluation.translation.reading_forms import (
 )
 from impossible_moments.evaluation.translation.reading_problems import (
     CRUX,
+    PLAN_TIME,
     PREMISE,
     VERDICT,
     Place,
@@ -39,7 +40,9 @@ not be said. What goes without saying need not be said.
 3. A line is not faithful if the words state another deed with the same thing, a deed listed as "not this", only an intention to find out, a \
 rejected idea, or a different value; if they contradict the deed; or if the words quoted for a needed statement do not say it, in its meaning. \
 The samples of a statement are examples.
-4. Do not ask whether the deed is useful or right. Judge each line by its own words.
+4. A line about words of the situation is faithful only if both speak of the same thing and not both can be true. It is not faithful if the words \
+round the figure or use another unit, compute or conclude something, deny an assumption, or doubt a claim of somebody.
+5. Do not ask whether the deed is useful or right. Judge each line by its own words.
 """
 _VERDICTS: Final = {
     "solvable": "The answer says that it can be done, or proposes to do something.",
@@ -100,9 +103,26 @@ def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedI
     if form.crux is not None:
         meaning = f"The answer says that it depends on this: {record.uncertainties.get(form.crux.code, '')}"
         yield MappedItem(CRUX, form.crux.quote, meaning)
+    for number, statement in enumerate(form.further_premises):
+        meaning = f"The answer names this as an assumption that nothing imposes: {record.premises.get(statement.code, '')}"
+        yield MappedItem(("further premise", number, 0), statement.quote, meaning)
+    yield from _iterate_assertions(form, record)
     for number, figure in enumerate(form.figures):
         meaning = f"The answer states this figure of its design: {figure.name} = {figure.value}"
         yield MappedItem(("figure", number, 0), figure.quote, meaning)
+
+
+def _iterate_assertions(form: AnswerReading, record: CodedRecord) -> Iterator[MappedItem]:
+    """Yield what the answer asserts about turning points, its time and the situation."""
+    for number, point in enumerate(form.turning_points):
+        meaning = f"The answer says that it would choose otherwise from this value on: {record.uncertainties.get(point.code, '')} = {point.value}"
+        yield MappedItem(("turning point", number, 0), point.quote, meaning)
+    if form.plan_time is not None:
+        meaning = f"The answer says that its whole plan takes {form.plan_time.value}."
+        yield MappedItem(PLAN_TIME, form.plan_time.quote, meaning)
+    for number, each in enumerate(form.contradictions):
+        meaning = f"The answer states this as a fact, and it cannot be true together with these words of the situation: {each.situation!r}"
+        yield MappedItem(("contradiction", number, 0), each.quote, meaning)
 
 
 def build_sample_items(record: CodedRecord, text: str) -> tuple[MappedItem, ...]:

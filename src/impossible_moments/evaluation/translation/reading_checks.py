@@ -15,16 +15,21 @@ from impossible_moments.evaluation.judging.answer_quotes import (
 )
 from impossible_moments.evaluation.translation.reading_forms import (
     AnswerReading,
+    Contradiction,
+    PlanTime,
     QuotedCode,
     ReadReason,
     ReadSentence,
     StatedFigure,
+    TurningPoint,
 )
 from impossible_moments.evaluation.translation.record_codes import CodedDeed, CodedRecord, DeedKind
 from impossible_moments.evaluation.translation.stated_values import build_wait_call, explain_bad_value
 
 
-def iterate_reading_faults(form: AnswerReading, answer: QuotableAnswer, record: CodedRecord) -> Iterator[str]:
+def iterate_reading_faults(
+    form: AnswerReading, answer: QuotableAnswer, record: CodedRecord, situation: str
+) -> Iterator[str]:
     """Yield what is wrong with a reading, in words that a translator can act on."""
     yield from iterate_verdict_faults(form, answer)
     for sentence in form.sentences:
@@ -37,6 +42,14 @@ def iterate_reading_faults(form: AnswerReading, answer: QuotableAnswer, record: 
         yield from iterate_statement_faults(form.crux, record.uncertainties, answer)
     for figure in form.figures:
         yield from iterate_figure_faults(figure, answer)
+    for statement in form.further_premises:
+        yield from iterate_statement_faults(statement, record.premises, answer)
+    for point in form.turning_points:
+        yield from iterate_turning_point_faults(point, record, answer)
+    if form.plan_time is not None:
+        yield from iterate_time_faults(form.plan_time, answer)
+    for each in form.contradictions:
+        yield from iterate_contradiction_faults(each, answer, situation)
 
 
 def iterate_verdict_faults(form: AnswerReading, answer: QuotableAnswer) -> Iterator[str]:
@@ -120,6 +133,37 @@ def iterate_figure_faults(figure: StatedFigure, answer: QuotableAnswer) -> Itera
     yield from _iterate_quote_faults(f"the figure {figure.name!r}", figure.quote, answer)
     if not _stands_in_quote(figure.value, figure.quote):
         yield f"the figure {figure.value!r} is not in its quote {figure.quote[:80]!r}"
+
+
+def iterate_turning_point_faults(
+    point: TurningPoint, record: CodedRecord, answer: QuotableAnswer
+) -> Iterator[str]:
+    """Yield faults of a value at which the answer would choose otherwise."""
+    if point.code not in record.uncertainties:
+        yield f"{point.code!r} is not a code of the list of the crux"
+    yield from _iterate_value_quote_faults("the turning point", point, answer)
+
+
+def iterate_time_faults(time: PlanTime, answer: QuotableAnswer) -> Iterator[str]:
+    """Yield faults of the time that the answer states for its plan."""
+    yield from _iterate_value_quote_faults("the time of the plan", time, answer)
+
+
+def _iterate_value_quote_faults(
+    name: str, stated: TurningPoint | PlanTime, answer: QuotableAnswer
+) -> Iterator[str]:
+    yield from _iterate_quote_faults(name, stated.quote, answer)
+    if not _stands_in_quote(stated.value, stated.quote):
+        yield f"{name} {stated.value!r} is not in its quote {stated.quote[:80]!r}"
+
+
+def iterate_contradiction_faults(
+    found: Contradiction, answer: QuotableAnswer, situation: str
+) -> Iterator[str]:
+    """Yield faults of a contradiction: words that are not in the answer, or not in the situation."""
+    yield from _iterate_quote_faults("a contradiction", found.quote, answer)
+    if not contains_words(situation, found.situation):
+        yield f"a contradiction quotes {found.situation[:80]!r}, which is not in the situation; copy its words exactly"
 
 
 def _stands_in_quote(figure: str, quote: str) -> bool:

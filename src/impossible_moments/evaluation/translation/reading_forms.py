@@ -124,6 +124,35 @@ class StatedFigure(_ReadingForm):
     quote: _Quote
 
 
+class TurningPoint(_ReadingForm):
+    """A value at which the answer says that it would choose otherwise."""
+
+    code: Annotated[
+        str, Field(max_length=8, description="The code of the quantity, from the list of the crux.")
+    ]
+    value: Annotated[str, Field(max_length=80, description="Number and unit, as they stand in the quote.")]
+    quote: _Quote
+
+
+class Contradiction(_ReadingForm):
+    """What the answer states as a fact of the situation, although the situation says otherwise."""
+
+    quote: _Quote
+    situation: Annotated[
+        str,
+        Field(
+            max_length=_LONGEST_QUOTE, description="Words of the situation, copied exactly, that rule it out."
+        ),
+    ]
+
+
+class PlanTime(_ReadingForm):
+    """How long the whole plan takes, as the answer states it."""
+
+    value: Annotated[str, Field(max_length=80, description="Number and unit, as they stand in the quote.")]
+    quote: _Quote
+
+
 class AnswerReading(_ReadingForm):
     """The answer in codes: only what it says, in its order."""
 
@@ -137,13 +166,28 @@ class AnswerReading(_ReadingForm):
         QuotedCode | None,
         Field(description="The statement that the answer names as an unfounded assumption."),
     ] = None
+    further_premises: Annotated[
+        tuple[QuotedCode, ...],
+        Field(max_length=MOST_TEXTS, description="Further statements of that list that the answer denies."),
+    ] = ()
     reasons: Annotated[tuple[ReadReason, ...], Field(max_length=MOST_TEXTS)] = ()
     crux: Annotated[
         QuotedCode | None, Field(description="What the choice depends on, by the answer's own words.")
     ] = None
+    turning_points: Annotated[
+        tuple[TurningPoint, ...],
+        Field(max_length=MOST_TEXTS, description="The values at which the answer would choose otherwise."),
+    ] = ()
     figures: Annotated[
         tuple[StatedFigure, ...],
         Field(max_length=MOST_TEXTS, description="Figures of a proposed design."),
+    ] = ()
+    plan_time: Annotated[
+        PlanTime | None, Field(description="How long the whole plan takes, if the answer says so.")
+    ] = None
+    contradictions: Annotated[
+        tuple[Contradiction, ...],
+        Field(max_length=MOST_TEXTS, description="Facts that the answer states and the situation rules out."),
     ] = ()
 
     @property

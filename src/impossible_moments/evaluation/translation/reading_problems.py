@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from impossible_moments.evaluation.interpretation import StepKind
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer
 from impossible_moments.evaluation.translation.reading_checks import (
+    iterate_contradiction_faults,
     iterate_figure_faults,
     iterate_reason_faults,
     iterate_sentence_faults,
     iterate_statement_faults,
+    iterate_time_faults,
+    iterate_turning_point_faults,
     iterate_verdict_faults,
 )
 from impossible_moments.evaluation.translation.reading_forms import AnswerReading, ReadSentence
@@ -22,6 +25,7 @@ Place = tuple[str, int, int]
 VERDICT: Place = ("verdict", 0, 0)
 PREMISE: Place = ("premise", 0, 0)
 CRUX: Place = ("crux", 0, 0)
+PLAN_TIME: Place = ("time", 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,14 @@ class ReadingProblem:
 
 
 def find_reading_problems(
-    form: AnswerReading, answer: QuotableAnswer, record: CodedRecord
+    form: AnswerReading, answer: QuotableAnswer, record: CodedRecord, situation: str
 ) -> Mapping[Place, ReadingProblem]:
     """Return what does not count although the translator handed it in, by place."""
     found: dict[Place, ReadingProblem] = {}
-    for place, fault in _iterate_faults(form, answer, record):
+    for place, fault in (
+        *_iterate_faults(form, answer, record),
+        *_iterate_assertion_faults(form, answer, record, situation),
+    ):
         found.setdefault(place, ReadingProblem(fault))
     for place, sentence in iterate_sentences(form):
         if place not in found and (unsaid := list_statements_not_said(sentence, record)):
@@ -58,6 +65,23 @@ def list_statements_not_said(sentence: ReadSentence, record: CodedRecord) -> tup
     deed = record.deeds_by_code.get(sentence.code) if sentence.kind == "call" else None
     said = {each.name for each in sentence.said if each.quote.strip()}
     return tuple(each.name for each in deed.needed if each.name not in said) if deed is not None else ()
+
+
+def _iterate_assertion_faults(
+    form: AnswerReading, answer: QuotableAnswer, record: CodedRecord, situation: str
+) -> Iterator[tuple[Place, str]]:
+    """Yield faults of what an answer asserts beside its plan, verdict and reasons."""
+    for number, statement in enumerate(form.further_premises):
+        faults = iterate_statement_faults(statement, record.premises, answer)
+        yield from ((("further premise", number, 0), fault) for fault in faults)
+    for number, point in enumerate(form.turning_points):
+        faults = iterate_turning_point_faults(point, record, answer)
+        yield from ((("turning point", number, 0), fault) for fault in faults)
+    if form.plan_time is not None:
+        yield from ((PLAN_TIME, fault) for fault in iterate_time_faults(form.plan_time, answer))
+    for number, each in enumerate(form.contradictions):
+        faults = iterate_contradiction_faults(each, answer, situation)
+        yield from ((("contradiction", number, 0), fault) for fault in faults)
 
 
 def _iterate_faults(

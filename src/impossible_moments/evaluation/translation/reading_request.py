@@ -56,8 +56,16 @@ asked for it, that nothing forbids the opposite, or why the opposite of it is ri
 that stands against the goal; the figures, computations and remarks that support it belong to it, and remarks that are no reason are left \
 out. A reason that names no condition of the list has no codes. If it says of certain deeds that they fail, `deeds` has their codes. `crux` \
 is what the choice of the answer depends on, by its own words, whatever its verdict; its quote must be understandable by itself. `figures` \
-are the figures that the answer claims for a design of its own.
-12. Every quote is copied from the answer, as whole words. A program compares the words; case, spacing, punctuation and `...` for words left \
+are the figures that the answer claims for a design of its own. If the answer denies a second statement of the list of premises as well, it is \
+one of `further_premises`.
+12. `turning_points` are the values at which the answer says that it would choose otherwise, up to which its choice holds, or from which on another \
+choice is better: the code of the quantity from the list of the crux, and the number with its unit as it stands in the quote. What the sides of a \
+dispute hold to be true is no turning point. `plan_time` is how long the whole plan takes, from now to the goal, if the answer says so.
+13. `contradictions` are facts of the situation that the answer gets wrong: it states one thing, and a sentence of the situation says another about \
+the same thing, so that not both can be true. This may be another figure, person, group, place, thing or order. Quote the words of both. None of these is a contradiction: a \
+premise that the answer denies; a side of a dispute that it takes; a claim of somebody in the situation that it does not believe; what it \
+computes, concludes or does; rounding and other units; what the situation does not mention. Most answers have none.
+14. Every quote is copied from the answer, as whole words. A program compares the words; case, spacing, punctuation and `...` for words left \
 out do not matter. In `said` and `values` one word is enough if it stands in the quote of the entry.
 """
 _USER: Final = """\
@@ -110,7 +118,7 @@ def build_reading_task(scenario: Scenario, text: str, record: CodedRecord) -> Co
     )
 
     def review(form: AnswerReading) -> ReviewedDeliverable[AnswerReading]:
-        return ReviewedDeliverable(form, tuple(iterate_reading_faults(form, answer, record)))
+        return ReviewedDeliverable(form, tuple(iterate_reading_faults(form, answer, record, scenario.blind)))
 
     return ConsultationTask(SYSTEM, prompt, AnswerReading, review=review)
 

@@ -68,7 +68,7 @@ class RecordTranslator:
         record = build_coded_record(key)
         try:
             form = await self._request_reading(scenario, text, record)
-            problems = find_reading_problems(form, QuotableAnswer(text), record)
+            problems = find_reading_problems(form, QuotableAnswer(text), record, scenario.blind)
             problems = {**problems, **await self._request_review(form, record, problems)}
         except ModelFailure as failure:
             return AnswerInterpretation(failure=f"it was not translated: {failure}")

@@ -26,6 +26,7 @@ ROUNDING: Final = 0.006
 MOST_FIGURES: Final = 8
 """The most figures of a quote from which a value may follow."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_YES_OR_NO: Final = frozenset({"yes", "no"})
 _ONE_OF_A_RATIO: Final = re.compile(r"\bone\b(?=\s+(?:parts?|to)\b)|(?<=\bto )one\b", re.IGNORECASE)
 """The word `one` in a ratio. Elsewhere it is seldom a number."""
 
@@ -77,11 +78,14 @@ def _find_option(text: str, deed: CodedDeed) -> str | None:
 
 
 def _contains_words(value: StatedValue) -> bool:
-    """Return whether the words of a value are in its quote. Names before `=` may differ."""
+    """Return whether the words of a value are in its quote.
+
+    Names before `=` may differ. Plain words say yes and no in many ways, so the second pass compares these.
+    """
     given = " ".join(part.rpartition("=")[2] for part in re.split("[,;]", value.value))
     quoted = f"{value.quote} {convert_number_words_to_digits(value.quote)}"
     words = set(_WORD.findall(given.casefold()))
-    return bool(words) and words <= set(_WORD.findall(quoted.casefold()))
+    return bool(words) and words - _YES_OR_NO <= set(_WORD.findall(quoted.casefold()))
 
 
 def _is_within(number: float, low: float, high: float) -> bool:

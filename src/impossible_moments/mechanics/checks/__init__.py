@@ -7,7 +7,7 @@ from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
 )
-from impossible_moments.mechanics.checks.disputed_quantities import Crux
+from impossible_moments.mechanics.checks.disputed_quantities import Crux, score_outcome_by_preference
 from impossible_moments.mechanics.checks.plan_orders import check_claimed_orders, report_free_orders
 from impossible_moments.mechanics.checks.record_check import (
     CheckReport,
@@ -60,5 +60,6 @@ __all__ = [
     "read_record_design",
     "report_free_orders",
     "scale_quantity",
+    "score_outcome_by_preference",
     "verify_record",
 ]

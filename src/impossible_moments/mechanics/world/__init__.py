@@ -7,6 +7,7 @@ from impossible_moments.mechanics.world.building.library_actions import (
 from impossible_moments.mechanics.world.building.world_builder import build_world
 from impossible_moments.mechanics.world.building.world_draft import WorldDraft
 from impossible_moments.mechanics.world.engine import WorldEngine
+from impossible_moments.mechanics.world.puzzle_solution import SolvedPuzzle
 from impossible_moments.mechanics.world.taken_names import render_taken_names
 from impossible_moments.mechanics.world.value_formatting import format_point_values, format_quantity_value
 from impossible_moments.mechanics.world.world_model import (
@@ -35,6 +36,7 @@ __all__ = [
     "LibraryActionProfile",
     "NeverRule",
     "NeverRuleSource",
+    "SolvedPuzzle",
     "ThingRole",
     "World",
     "WorldDraft",

@@ -6,8 +6,12 @@ import pytest
 
 from impossible_moments.evaluation.answers.puzzle_answers import (
     _has_values_in_their_places,
+    contradicts_puzzle,
     iterate_puzzle_answers,
 )
+from impossible_moments.mechanics.records import CluesPuzzle
+from impossible_moments.mechanics.records.puzzle_forms import CodePuzzle
+from impossible_moments.mechanics.world import SolvedPuzzle
 from support.scored_scenarios import build_golden_key
 
 
@@ -98,3 +102,35 @@ def test_who_gives_several_pairs_gives_none(said: str) -> None:
 )
 def test_values_belong_to_their_names(said: str, is_right: bool) -> None:  # noqa: FBT001 - a column of the table
     assert _has_values_in_their_places(said, "first=1, second=7, third=4") is is_right
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("letter=yes, call=no, place=halt", False),
+        ("letter=yes, call=no, place=the railway halt", False),
+        ("place=halt", False),
+        ("place=where the train stops", False),
+        ("letter=yes", False),
+        ("place=ferry", True),
+        ("letter=yes, call=no, place=the ferry", True),
+        ("letter=no, place=halt", True),
+    ],
+)
+def test_an_answer_contradicts_a_puzzle_only_by_another_of_its_values(text: str, *, is_wrong: bool) -> None:
+    unknowns = ["letter = choose {'yes', 'no'}", "place = choose {'halt', 'ferry', 'home'}"]
+    puzzle = CluesPuzzle(
+        kind="clues", name="truth", unknowns=unknowns, clues=[], asks=["letter", "place"], gives=[]
+    )
+    solved = SolvedPuzzle(
+        "truth", "clues", ("letter=yes, place=halt",), {}, "", exhausted=True, asks=("letter", "place")
+    )
+    assert contradicts_puzzle(text, solved, puzzle) is is_wrong
+
+
+def test_a_code_contradicts_a_puzzle_if_it_has_its_length() -> None:
+    solved = SolvedPuzzle("row", "code", ("31425",), {}, "", exhausted=True)
+    puzzle = CodePuzzle.model_construct(kind="code", name="row")
+    assert not contradicts_puzzle("3-1-4-2-5", solved, puzzle)
+    assert contradicts_puzzle("3-1-4-5-2", solved, puzzle)
+    assert not contradicts_puzzle("the third ring first", solved, puzzle)

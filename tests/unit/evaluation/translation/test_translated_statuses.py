@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.breakthroughs.frontier_filter import check_figures_against_envelope
 from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase
@@ -56,8 +57,8 @@ def read_raft(statement: str | None) -> dict[str, Any]:
     return form
 
 
-def get_outcome(found: AnswerInterpretation) -> float:
-    components = found.compute_score(RAFT).components
+def get_outcome(found: AnswerInterpretation, key: AnswerKey = RAFT) -> float:
+    components = found.compute_score(key).components
     assert components is not None, found
     return components.outcome
 
@@ -153,7 +154,7 @@ def test_a_bet_on_one_end_is_not_the_best_plan_where_a_safe_one_is_listed() -> N
         },
     }
     # 20 for a plan that works at one end, 20 for knowing that it is contested, 20 for the crux
-    assert get_outcome(ScriptedTranslation(form).interpret(BIN, text)) == 60
+    assert get_outcome(ScriptedTranslation(form).interpret(BIN, text), BIN) == 60
 
 
 # a puzzle

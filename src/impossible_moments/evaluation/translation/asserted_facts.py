@@ -1,0 +1,115 @@
+"""What a reading asserts beside plan and verdict: turning points, the time of the plan, and facts of the situation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.figure_matching import (
+    convert_number_words_to_digits,
+    extract_figures_of_line,
+)
+from impossible_moments.evaluation.interpretation import StatedTurningPoint
+from impossible_moments.evaluation.interpretation.plan_times import find_time_contradiction
+from impossible_moments.evaluation.results import ReadingEntry
+from impossible_moments.evaluation.translation.contradictions import ContradictionJudge, Standing
+from impossible_moments.evaluation.translation.reading_forms import AnswerReading
+from impossible_moments.evaluation.translation.reading_problems import PLAN_TIME, Place, ReadingProblem
+from impossible_moments.evaluation.translation.record_codes import CodedRecord
+
+TURNING_POINT = "turning point"
+FALSE_CLAIM = "false claim"
+FALSE_ASIDE = "false aside"
+DOUBTFUL_CLAIM = "doubtful claim"
+"""Kinds of the lines of a result file that hold assertions."""
+_WORD_AT: Final = re.compile(r"\s*[^\W\d_]")
+
+
+@dataclass
+class AssertedFacts:
+    """Collects what an answer asserts. What could not be read or confirmed asserts nothing."""
+
+    form: AnswerReading
+    record: CodedRecord
+    key: AnswerKey
+    problems: Mapping[Place, ReadingProblem]
+    situation: str
+    turning_points: list[StatedTurningPoint] = field(default_factory=list)
+    false_claims: list[str] = field(default_factory=list)
+    false_asides: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    entries: list[ReadingEntry] = field(default_factory=list)
+
+    def collect(self, calls: Sequence[str], lifted: frozenset[str]) -> None:
+        """Collect the assertions of an answer whose plan makes some calls and drops some premises."""
+        self._collect_turning_points()
+        self._collect_time(calls, lifted)
+        self._collect_contradictions(calls)
+        self._collect_further_premises(lifted)
+
+    def _collect_turning_points(self) -> None:
+        crux = getattr(self.key.block, "crux", None)
+        for number, point in enumerate(self.form.turning_points):
+            problem = self.problems.get(("turning point", number, 0))
+            reason = "" if problem is None else problem.reason
+            if problem is None and self.record.uncertainty_names[point.code] != crux:
+                reason = "it is not the quantity that decides"
+            self.entries.append(
+                ReadingEntry(text=point.quote, kind=TURNING_POINT, call=point.value, reason=reason)
+            )
+            if not reason:
+                self.turning_points += read_turning_points(point.quote, point.value)
+
+    def _collect_time(self, calls: Sequence[str], lifted: frozenset[str]) -> None:
+        time = self.form.plan_time
+        if time is None or PLAN_TIME in self.problems or self.key.status == "PX":
+            return
+        for amount in extract_figures_of_line(time.value)[:1]:
+            if computed := find_time_contradiction(amount, calls, self.key, lifted):
+                self._add_doubt(time.quote, f"the plan takes about {computed}")
+
+    def _collect_contradictions(self, calls: Sequence[str]) -> None:
+        judge = ContradictionJudge(self.key, self.situation)
+        for number, each in enumerate(self.form.contradictions):
+            if ("contradiction", number, 0) in self.problems:
+                continue
+            claim = f"{each.quote[:120]!r}, but the situation says {each.situation[:120]!r}"
+            match judge.judge(each, calls):
+                case Standing.DECIDES:
+                    self.false_claims.append(claim)
+                    self.entries.append(ReadingEntry(text=each.quote, kind=FALSE_CLAIM, call=claim))
+                case Standing.ASIDE:
+                    self.false_asides.append(claim)
+                    self.entries.append(ReadingEntry(text=each.quote, kind=FALSE_ASIDE, call=claim))
+                case Standing.OPEN:
+                    self._add_doubt(each.quote, f"the situation says {each.situation[:120]!r}")
+
+    def _collect_further_premises(self, named: frozenset[str]) -> None:
+        """Doubt an answer that names the right assumption and beside it one that the situation does impose."""
+        for number, statement in enumerate(self.form.further_premises):
+            is_right = statement.code in self.record.premise_names
+            if ("further premise", number, 0) not in self.problems and not is_right and named:
+                self._add_doubt(
+                    statement.quote, "another statement of the text is called an unfounded assumption"
+                )
+
+    def _add_doubt(self, quote: str, reason: str) -> None:
+        doubt = f"{quote[:120]!r}: {reason}"
+        self.doubts.append(doubt)
+        self.entries.append(ReadingEntry(text=quote, kind=DOUBTFUL_CLAIM, call=doubt, reason=reason))
+
+
+def read_turning_points(quote: str, value: str) -> list[StatedTurningPoint]:
+    """Return the figures of a value at which an answer would choose otherwise.
+
+    A number before a word that is not a known unit cannot be compared.
+    """
+    text = convert_number_words_to_digits(value)
+    return [
+        StatedTurningPoint(quote, each)
+        for each in extract_figures_of_line(value)
+        if each.unit or not _WORD_AT.match(text, each.end)
+    ]
