@@ -78,7 +78,7 @@ def build_seed_of_offer(family: str, skin_name: str, variant: str) -> SeedDocume
     blueprint = cast.catalogue.blueprints[family]
     skin = next(skin for skin in cast.catalogue.skins[family] if skin.name == skin_name)
     alone = skin.model_copy(update={"variants": {variant: skin.variants[variant]}})
-    catalogue = Catalogue({family: blueprint}, {family: (alone,)})
+    catalogue = Catalogue({family: blueprint}, {family: (alone,)}, earned_tiers=cast.catalogue.earned_tiers)
     (offer,) = catalogue.iterate_offers()
     brief = GenerationBrief.model_validate(
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -166,6 +167,7 @@ def _find_printed_unit(world: World, name: str) -> Unit | None:
     return stated
 
 
+_UNIT_IN_BRACKETS: Final = re.compile(r"\[([^\]]+)\]")
 _SECOND: Final = parse_unit("s")
 _PERCENT: Final = parse_unit("percent")
 _SMALLEST_SEPARATED: Final = 10_000.0
@@ -242,7 +244,7 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
             one, other = describe_expression(world, then), describe_expression(world, otherwise)
             return f"({one} if {_describe_condition(world, test)}, else {other})"
         case _:
-            return ex.format_expression(tree)
+            return _UNIT_IN_BRACKETS.sub(r" \1", ex.format_expression(tree))
 
 
 def _describe_condition(world: World, tree: ex.Expression) -> str:
@@ -256,7 +258,7 @@ def _describe_condition(world: World, tree: ex.Expression) -> str:
         case ex.Negation(inner):
             return f"not {_describe_condition(world, inner)}"
         case _:
-            return describe_expression(world, tree)
+            return describe_expression(world, tree).removeprefix("whether ")
 
 
 def _put_in_brackets(world: World, tree: ex.Expression, *, is_product: bool, is_divisor: bool = False) -> str:

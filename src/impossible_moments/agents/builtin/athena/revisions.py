@@ -35,6 +35,8 @@ _WORDING: Final = re.compile(
     r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_SAME_SETTING: Final = 1000
+"""How much less an offer is preferred whose skin was given up before."""
 _WHOLE_TEXT: Final = "text"
 """The subject of demands on what the narrative as a whole gives away."""
 _TIME: Final = re.compile(
@@ -44,6 +46,7 @@ _TIME: Final = re.compile(
 _TOO_STRONG: Final = re.compile(
     r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE
 )
+_ETHICAL: Final = re.compile(r"\bethical|generalises about|stereotyp", re.IGNORECASE)
 _TOO_WEAK: Final = re.compile(r"too weak", re.IGNORECASE)
 _NOT_ABOUT_THE_DESIGN: Final = re.compile(
     r"^\s*(?:WELL_|STRONG_|\w*_STRONG\b)|your review|your confidence|hand in your|scores differ",
@@ -142,11 +145,16 @@ class Reviser:
         If the catalogue has no other, all numbers are drawn again, unless the situation itself is the trouble.
         """
         used = {*origin.used, origin.offer}
+        tried = set(map(_name_skin, used))
         wish = RedesignWish.from_reasons([each.demand for each in reasons])
         before = self._draw(origin)
         try:
             found = self.desk.propose(
-                self.brief, skips=lambda offer: offer.name in used, prefers=wish.rank_offer
+                self.brief,
+                skips=lambda offer: offer.name in used,
+                prefers=lambda offer: (
+                    wish.rank_offer(offer) - _SAME_SETTING * (_name_skin(offer.name) in tried)
+                ),
             )
             new = parse_origin(found.drawn_as)
             assert new is not None, "proposals state their origin"
@@ -223,14 +231,20 @@ def replace_numbers(text: str) -> str:
     return re.sub(r"\d[\d.,eE+-]*", "#", text)
 
 
+def _name_skin(offer: str) -> str:
+    """Return the name of an offer without its variant. Two variants of one skin share place and things."""
+    return offer.split(" told as ", maxsplit=1)[0].rpartition("/")[0]
+
+
 def _name_place(draft: ScenarioDraft) -> str:
     return draft.instance.offer.skin.place.rstrip(".")
 
 
 def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
     """Return the change that answers a demand, or None if nothing that it names can be changed."""
-    if demand.subject == _WHOLE_TEXT:
-        return changer.change_wording()  # other numbers would not answer what was read from the words
+    # other numbers would not answer what was read from the words, or what offends in them
+    if demand.subject == _WHOLE_TEXT or _ETHICAL.search(f"{demand.demand} {demand.evidence}"):
+        return changer.change_wording()
     text = f"{demand.demand} {demand.proposal}"
     found = _take_proposed_value(demand, target, changer)
     if found is not None:

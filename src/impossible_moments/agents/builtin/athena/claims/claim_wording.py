@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Set
 from typing import Final
 
@@ -10,7 +11,7 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Quantity, QuantityKind
 from impossible_moments.mechanics.world import CONSTANTS, WorldEngine
 
-_RELATION: Final = {
+RELATION: Final = {
     ">=": "is at least",
     ">": "is more than",
     "<=": "is at most",
@@ -43,7 +44,7 @@ class ClaimWriter:
         paths = _list_paths_in_order(tree)
         left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
         shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
-        relation = f"{shown[0]} {_RELATION[tree.operator]} {shown[1]}"
+        relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
         sides = " against ".join(filter(None, (left, right)))
         return f"{sides}: {relation}" if sides else relation
 
@@ -87,6 +88,14 @@ class ClaimWriter:
         if isinstance(value, bool | str):
             return str(value).lower().replace("_", " ")
         unit = quantity.display_unit or self._choose_unit(ex.Name(path), compared)
+        return format_number(value, unit)
+
+    def format_rate(self, tree: ex.Expression, values: list[Value]) -> str:
+        """Format the value of a rate in a unit of the quantities that it reads, or return an empty text."""
+        value = self.engine.evaluate_expression(tree, values)
+        unit = self._choose_unit(tree, ())
+        if isinstance(value, bool | str) or unit is None or not value:
+            return ""
         return format_number(value, unit)
 
     def format_side(
@@ -149,8 +158,8 @@ def _list_paths_in_order(tree: ex.Expression) -> tuple[str, ...]:
 
 
 def format_duration(seconds: float) -> str:
-    """Format a duration in seconds, minutes, hours or days, whichever gives a handy number."""
-    for unit, size, least in (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0)):
-        if seconds >= least * size:
-            return format_number(seconds, parse_unit(unit))
-    return format_number(seconds, parse_unit("s"))
+    """Format a duration in seconds, minutes, hours or days, whichever gives a number of few digits."""
+    units = (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0), ("s", 1.0, 0.0))
+    fitting = [(unit, seconds / size) for unit, size, least in units if seconds >= least * size]
+    plain = [unit for unit, amount in fitting if math.isclose(amount, round(amount, 2), rel_tol=1e-9)]
+    return format_number(seconds, parse_unit((plain or [unit for unit, _ in fitting])[0]))
