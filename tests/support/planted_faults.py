@@ -216,9 +216,9 @@ def _iterate_mathematics_complaints(seed: SeedDocument) -> Iterator[str]:
 
 
 def _iterate_grounding_complaints(seed: SeedDocument) -> Iterator[str]:
-    """Yield challenges, recommendations, and a merit that is not HIGH."""
+    """Yield challenges, validity concerns, recommendations, and a merit that is not HIGH."""
     report = run_galileo(seed)
-    yield from (*report.recommendations, *_iterate_disputes(report))
+    yield from (*report.validity_concerns, *report.recommendations, *_iterate_disputes(report))
     if report.merit != "HIGH":
         yield f"merit {report.merit}"
 

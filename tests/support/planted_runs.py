@@ -144,12 +144,12 @@ class PlantedRun:
         last = self.faulty.documents[-1]
         healthy, faulty = build_healthy_seed(self.fault.seed), self.fault.faulty_seed
         planted, changed = _list_changed_paths(healthy, faulty), _list_changed_paths(last, faulty)
-        left = [path for path in planted if not path.startswith(changed)]
-        return "published with the fault" if left else "repaired"
+        is_changed = any(path.startswith(changed) for path in planted)
+        return "repaired" if is_changed else "published with the fault"
 
     @property
     def is_repaired(self) -> bool:
-        """Whether a document without the fault was published after a revision."""
+        """Whether a document was published in which the faulty values are not all the same."""
         return self.ending == "repaired"
 
     @property

@@ -150,9 +150,22 @@ def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
     dimension = _infer_dimension(engine, tree)
     for name in sorted(engine.world.collect_stated_quantities(tree)) if dimension is not None else ():
         unit = _find_printed_unit(engine.world, name)
-        if unit is not None and unit.dimension == dimension:
+        if unit is not None and unit.dimension == dimension and not _is_share_of_product(engine, tree, unit):
             return unit
     return None
+
+
+def _is_share_of_product(engine: WorldEngine, tree: ex.Expression, unit: Unit) -> bool:
+    """Return whether a percentage would be the unit of a value to which plain numbers contribute that are none."""
+    if unit.text != _PERCENT.text or isinstance(tree, ex.Name | ex.Property):
+        return False
+    plain = [
+        name
+        for name in sorted(engine.world.collect_stated_quantities(tree))
+        if (found := _infer_dimension(engine, _parse_path(name))) is not None and found.is_plain
+    ]
+    printed = [_find_printed_unit(engine.world, name) for name in plain]
+    return any(each is None or each.text != _PERCENT.text for each in printed)
 
 
 def _find_printed_unit(world: World, name: str) -> Unit | None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget, SubjectResolver
+from impossible_moments.agents.builtin.athena.departures import Departures, find_departures
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mass, read_mass_from_evidence
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
@@ -66,6 +67,8 @@ class _RevisedDesign:
     draft: ScenarioDraft
     notes: tuple[str, ...] = ()
     unmet: tuple[RevisionDemand, ...] = ()
+    is_restored: bool = False
+    """Whether a part of the document was brought back to the design."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +97,12 @@ class Reviser:
         reasons = _list_reasons_for_another_situation(about_design, seed)
         if reasons:
             return self._take_other_offer(seed, origin, about_design, reasons)
+        built = build_seed_document(self.desk.complete_proposal(self.brief, draft, origin))
+        departures = find_departures(seed, built)
         state = _RevisedDesign(origin, draft)
         for demand in about_design or (RevisionDemand("Hand in a revised document."),):
-            state = self._answer(state, demand, seed)
-        if state.draft.instance.record == draft.instance.record:
+            state = self._restore(state, demand, seed, departures) or self._answer(state, demand, seed)
+        if state.draft.instance.record == draft.instance.record and not state.is_restored:
             unmet = dict.fromkeys(state.unmet, "cannot be met in the situation")
             return self._take_other_offer(seed, origin, about_design, unmet)
         return replace(
@@ -111,6 +116,17 @@ class Reviser:
         return replace(
             self.desk.complete_proposal(self.brief, draft, origin), revision_notes=seed.revision_notes
         )
+
+    def _restore(
+        self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument, departures: Departures
+    ) -> _RevisedDesign | None:
+        """Answer a demand by the design as it is, if the document departs from it there."""
+        target = SubjectResolver(state.draft, seed).resolve_demand(demand)
+        part = departures.find_restored_part(demand, target)
+        if not part:
+            return None
+        note = f"{_quote_demand(demand)} Answer: restored {part} as designed, from which the document had departed."
+        return replace(state, notes=(*state.notes, note), is_restored=True)
 
     def _answer(self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument) -> _RevisedDesign:
         found = self.find_change(demand, state.origin, state.draft, seed)

@@ -248,11 +248,6 @@ def _list_recommendations(
     seed: SeedDocument, chain: InsightChain, contamination: ContaminationCheck
 ) -> Iterator[str]:
     yield from _list_missing_rivals(seed, chain)
-    texts = [each.text.strip().lower() for each in seed.insight_chain]
-    if len(set(texts)) < len(texts):
-        yield "Two insights say the same: name each once."
-    if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
-        yield "An insight needs one that the chain does not have: correct its dependencies."
     for each in contamination.near_puzzles:
         yield f"Move away from {each.puzzle.name}: {len(each.words)} of {len(each.puzzle.words)} words of its structure occur ({', '.join(each.words)})."
     if contamination.position.is_near:
@@ -273,11 +268,28 @@ def _list_missing_rivals(seed: SeedDocument, chain: InsightChain) -> Iterator[st
         yield "State a second wrong answer, so that failures can be distinguished."
 
 
+def _find_chain_errors(seed: SeedDocument) -> Iterator[tuple[str, str, str]]:
+    """Yield what the insight chain must keep, how it breaks it, and what would repair it."""
+    texts = [each.text.strip().lower() for each in seed.insight_chain]
+    if len(set(texts)) < len(texts):
+        yield (
+            "The insight chain names different insights.",
+            "Two insights say the same, and insight depth counts insights (ohlsson1992information).",
+            "Name each insight once.",
+        )
+    if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
+        yield (
+            "The insight chain has every insight that one of its insights needs.",
+            f"An insight needs one that the chain of {len(texts)} does not have (ohlsson1992information).",
+            "Correct its dependencies.",
+        )
+
+
 def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[Challenge]:
     for name in unknown:
         yield Challenge(
             challenged=ATHENA,
-            claim=f"The fixedness type `{name}` names a habit that has been studied.",
+            claim=f"The fixedness type `{name.strip() or 'left blank'}` names a habit that has been studied.",
             evidence=(
                 Evidence(
                     kind="citation",
@@ -285,6 +297,14 @@ def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[
                 ),
             ),
             recommendation="Name one of the habits that the bibliography grounds.",
+            confidence=CHALLENGE_CONFIDENCE,
+        )
+    for claim, error, repair in _find_chain_errors(seed):
+        yield Challenge(
+            challenged=ATHENA,
+            claim=claim,
+            evidence=(Evidence(kind="citation", text=error),),
+            recommendation=repair,
             confidence=CHALLENGE_CONFIDENCE,
         )
     if not seed.insight_chain:
