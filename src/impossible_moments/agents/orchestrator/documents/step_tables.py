@@ -36,6 +36,8 @@ _UNITS: Final = (
 _ENOUGH: Final = 3
 """A time of three units or more is printed in that unit."""
 _MOST_DECIMALS: Final = 6
+_MOST_AMOUNT: Final = 1000
+"""From this number on a time is printed in two units."""
 _SHORTEST: Final = 1e-9
 _SINGULAR: Final = {"years": "year", "days": "day"}
 
@@ -113,10 +115,21 @@ def _format_exact_time(seconds: float) -> str:
         amount = seconds / size
         shown = round(amount, 2)
         is_whole = amount >= 1 and math.isclose(amount, round(amount), rel_tol=1e-9)
+        is_year = size == _UNITS[0][0]
+        if amount >= _MOST_AMOUNT and not is_year:
+            return _format_in_two_units(seconds)
         if (is_whole or amount >= _ENOUGH) and math.isclose(shown * size, seconds, rel_tol=1e-9):
             digits = f"{shown:,.2f}".rstrip("0").rstrip(".")
             return f"{digits} {_SINGULAR.get(name, name) if shown == 1.0 else name}"
     return ""
+
+
+def _format_in_two_units(seconds: float) -> str:
+    """Format a time as whole large units and an exact rest, such as `45 h 55.75 min`."""
+    size, name = next(each for each in _UNITS if seconds >= _ENOUGH * each[0])
+    whole = math.floor(seconds / size)
+    rest = _format_exact_time(seconds - whole * size)
+    return f"{whole:,} {name} {rest}" if rest else ""
 
 
 def _iterate_durations(outcome: PlanOutcome) -> Iterator[float]:
