@@ -36,6 +36,8 @@ _WORDING: Final = re.compile(
     r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_LEAST_EVIDENCE: Final = 20
+"""Characters from which on evidence is recognised in another demand."""
 _SAME_SETTING: Final = 1000
 """How much less an offer is preferred whose skin was given up before."""
 _WHOLE_TEXT: Final = "text"
@@ -47,6 +49,7 @@ _TIME: Final = re.compile(
 _TOO_STRONG: Final = re.compile(
     r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE
 )
+_MERIT: Final = re.compile(r"scientific merit is LOW|worth making")
 _ETHICAL: Final = re.compile(r"\bethical|generalises about|stereotyp", re.IGNORECASE)
 _TOO_WEAK: Final = re.compile(r"too weak", re.IGNORECASE)
 _NOT_ABOUT_THE_DESIGN: Final = re.compile(
@@ -67,6 +70,8 @@ class _RevisedDesign:
     draft: ScenarioDraft
     notes: tuple[str, ...] = ()
     unmet: tuple[RevisionDemand, ...] = ()
+    evidence: tuple[str, ...] = ()
+    """The evidence of the demands that were answered."""
     is_restored: bool = False
     """Whether a part of the document was brought back to the design."""
 
@@ -101,7 +106,13 @@ class Reviser:
         departures = find_departures(seed, built)
         state = _RevisedDesign(origin, draft)
         for demand in about_design or (RevisionDemand("Hand in a revised document."),):
-            state = self._restore(state, demand, seed, departures) or self._answer(state, demand, seed)
+            state = (
+                self._answer_again(state, demand)
+                or self._restore(state, demand, seed, departures)
+                or self._answer(state, demand, seed)
+            )
+            if len(demand.evidence.strip()) >= _LEAST_EVIDENCE:
+                state = replace(state, evidence=(*state.evidence, demand.evidence.strip()))
         if state.draft.instance.record == draft.instance.record and not state.is_restored:
             unmet = dict.fromkeys(state.unmet, "cannot be met in the situation")
             return self._take_other_offer(seed, origin, about_design, unmet)
@@ -117,6 +128,14 @@ class Reviser:
             self.desk.complete_proposal(self.brief, draft, origin), revision_notes=seed.revision_notes
         )
 
+    def _answer_again(self, state: _RevisedDesign, demand: RevisionDemand) -> _RevisedDesign | None:
+        """Answer a demand that quotes the evidence of one that was answered: a challenge and its correction."""
+        text = f"{demand.demand} {demand.evidence}"
+        if not any(each in text for each in state.evidence):
+            return None
+        note = f"{_quote_demand(demand)} Answer: met by the change above, which answers the same evidence."
+        return replace(state, notes=(*state.notes, note))
+
     def _restore(
         self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument, departures: Departures
     ) -> _RevisedDesign | None:
@@ -125,7 +144,7 @@ class Reviser:
         part = departures.find_restored_part(demand, target)
         if not part:
             return None
-        note = f"{_quote_demand(demand)} Answer: restored {part} as designed, from which the document had departed."
+        note = f"{_quote_demand(demand)} Answer: restored {part} to what the design states."
         return replace(state, notes=(*state.notes, note), is_restored=True)
 
     def _answer(self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument) -> _RevisedDesign:
@@ -237,6 +256,8 @@ def _list_reasons_for_another_situation(
     for demand in demands:
         if _TOO_NEAR.search(demand.demand) or _REDESIGN.search(demand.demand):
             found[demand] = "asks for another situation"
+        elif _MERIT.search(f"{demand.demand} {demand.evidence}"):
+            found[demand] = "is about the situation as a whole, which other numbers do not change"
         elif replace_numbers(_quote_demand(demand)) in earlier:
             found[demand] = "was made before, and the change did not meet it"
     return found
@@ -287,9 +308,19 @@ def _take_proposed_value(
     demand: RevisionDemand, target: DemandTarget, changer: DesignChanger
 ) -> DesignChange | None:
     """State the proposed value for the first quantity of the target that it fits."""
-    paths = target.paths if demand.proposal else ()
+    paths = _select_proposed_paths(target, demand.proposal) if demand.proposal else ()
     changes = (changer.set_proposed_value(path, demand.proposal) for path in paths)
     return next((change for change in changes if change is not None), None)
+
+
+def _select_proposed_paths(target: DemandTarget, proposal: str) -> tuple[str, ...]:
+    """Return the paths that a proposal names by their last word, such as `mass`, else all of the target."""
+    named = [
+        path
+        for path in target.paths
+        if re.search(rf"\b{re.escape(path.rpartition('.')[2].replace('_', ' '))}\b", proposal)
+    ]
+    return tuple(named) or target.paths
 
 
 def _change_distractor(text: str, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:

@@ -146,16 +146,39 @@ def compute_grounding_confidence(evidence: GroundingEvidence) -> float:
     return round(sum(_CONFIDENCE_PARTS[name] * share for name, share in shares.items()), 2)
 
 
+MOST_MISSED_MERITS: Final = 2
+"""With more points missed the merit is LOW."""
+
+
 def grade_scientific_merit(evidence: GroundingEvidence) -> Level:
     """Grade the merit: one point for each of breadth, novelty, measurability and sound design."""
+    missed = len(list(_list_missed_merits(evidence)))
+    return "HIGH" if not missed else "MEDIUM" if missed <= MOST_MISSED_MERITS else "LOW"
+
+
+def _list_missed_merits(evidence: GroundingEvidence) -> Iterator[str]:
+    """Yield each of the four points of merit that the scenario does not earn, with what was computed."""
     different = {each.construct.construct_tested for each in evidence.constructs}
-    points = (
-        (len(different) >= MANY_CONSTRUCTS)
-        + (not evidence.contamination.is_flagged)
-        + (not evidence.rubric.unmeasured)
-        + (evidence.is_sound and not evidence.unknown_habits)
-    )
-    return "HIGH" if points == 4 else "MEDIUM" if points >= 2 else "LOW"  # noqa: PLR2004 - all, or half of the points
+    contamination = evidence.contamination
+    if len(different) < MANY_CONSTRUCTS:
+        yield f"breadth: it tests {format_count(len(different), 'construct')} of the {MANY_CONSTRUCTS} asked for"
+    if contamination.is_flagged:
+        near = ", ".join(each.puzzle.name for each in contamination.near_puzzles)
+        yield f"novelty: {f'it is near to {near}' if near else f'an existing scenario is at similarity {contamination.position.highest_similarity:.2f}'}"
+    if evidence.rubric.unmeasured:
+        names = ", ".join(construct for construct, _ in evidence.rubric.unmeasured)
+        yield f"measurability: no component of the rubric measures {names}"
+    if not evidence.is_sound or evidence.unknown_habits:
+        habits = (f"nothing grounds the habit {each or 'left blank'}." for each in evidence.unknown_habits)
+        first = next(iter((*evidence.recommendations, *evidence.limits, *habits)))
+        yield f"sound design: {first[:1].lower()}{first[1:].rstrip('.')}"
+
+
+def _describe_merit(evidence: GroundingEvidence) -> str:
+    missed = list(_list_missed_merits(evidence))
+    if not missed:
+        return "It earns all four points of merit."
+    return f"Of the four points of merit it misses {len(missed)}: {'; '.join(missed)}."
 
 
 def _compare_benchmarks(evidence: GroundingEvidence) -> Iterator[BenchmarkComparison]:
@@ -224,7 +247,7 @@ def _describe_construct_validity(evidence: GroundingEvidence) -> str:
         else "Whether a solver succeeds without the insights was not measured."
     )
     return (
-        f"Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
+        f"{_describe_merit(evidence)} Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
         f"({len(seed.wrong_answers)}) fails for a stated reason, so that a failure shows what was missed. {luck}"
         + "".join(f" {each}" for each in evidence.limits)
     )
