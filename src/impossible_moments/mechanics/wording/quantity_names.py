@@ -17,7 +17,7 @@ from impossible_moments.mechanics.world.world_model import World
 
 YOU: Final = "you"
 MOST_INPUTS: Final = 3
-"""A derived quantity is named by what it is computed from, if it is computed from at most so many."""
+"""A derived quantity is named by at most so many of the quantities that it is computed from."""
 _THING: Final = re.compile(r"\{thing:([a-z][a-z0-9_]*)\}")
 _NO_PHRASE: Final = ProsePhrase("", "", is_narrated=False)
 _ESTIMATE: Final = "estimate:"
@@ -135,6 +135,9 @@ class QuantityNames:
             match tree:
                 case ex.Comparison(_, ex.Name(name), ex.Name(bound)) if name not in self.world.quantities:
                     found.setdefault(bound, f"the best “{name.replace('_', ' ')}” that was shown")
+                case ex.Comparison(_, ex.Name(name), bound_tree) if name not in self.world.quantities:
+                    for path in sorted(ex.collect_paths(bound_tree) & self.world.quantities.keys()):
+                        found.setdefault(path, f"the best figure shown for “{name.replace('_', ' ')}”")
         return found
 
     def _iterate_shown_bounds(self) -> Iterator[ex.Expression]:
@@ -158,15 +161,14 @@ class QuantityNames:
         return found
 
     def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
-        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
+        """Return the names of the first printed quantities that a derived one is computed from."""
         quantity = self.world.quantities.get(path)
         if quantity is None or quantity.kind is not QuantityKind.DERIVED:
             return []
         paths = sorted(ex.collect_paths(quantity.tree))
-        are_all_named = len(paths) <= MOST_INPUTS and all(
-            self.find_phrase(each).words or each in self._descriptions for each in paths
-        )
-        return [self.name_quantity(each) for each in paths] if are_all_named else []
+        named = [each for each in paths if self.find_phrase(each).words or each in self._descriptions]
+        shown = [self.name_quantity(each) for each in named[:MOST_INPUTS]]
+        return [*shown, "other figures"] if shown and len(paths) > len(shown) else shown
 
 
 def _is_plural(label: str) -> bool:

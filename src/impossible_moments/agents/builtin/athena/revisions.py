@@ -36,6 +36,8 @@ _WORDING: Final = re.compile(
     r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_LEAST_SUBJECT: Final = 12
+"""Characters from which on a challenged claim is recognised in another demand."""
 _LEAST_EVIDENCE: Final = 20
 """Characters from which on evidence is recognised in another demand."""
 _SAME_SETTING: Final = 1000
@@ -70,8 +72,10 @@ class _RevisedDesign:
     draft: ScenarioDraft
     notes: tuple[str, ...] = ()
     unmet: tuple[RevisionDemand, ...] = ()
+    answered: tuple[str, ...] = ()
+    """The demands that were answered."""
     evidence: tuple[str, ...] = ()
-    """The evidence of the demands that were answered."""
+    """Their evidence, where it is long enough to be recognised."""
     is_restored: bool = False
     """Whether a part of the document was brought back to the design."""
 
@@ -111,6 +115,7 @@ class Reviser:
                 or self._restore(state, demand, seed, departures)
                 or self._answer(state, demand, seed)
             )
+            state = replace(state, answered=(*state.answered, demand.demand))
             if len(demand.evidence.strip()) >= _LEAST_EVIDENCE:
                 state = replace(state, evidence=(*state.evidence, demand.evidence.strip()))
         if state.draft.instance.record == draft.instance.record and not state.is_restored:
@@ -131,7 +136,11 @@ class Reviser:
     def _answer_again(self, state: _RevisedDesign, demand: RevisionDemand) -> _RevisedDesign | None:
         """Answer a demand that quotes the evidence of one that was answered: a challenge and its correction."""
         text = f"{demand.demand} {demand.evidence}"
-        if not any(each in text for each in state.evidence):
+        subject = demand.subject.strip(" .")
+        is_same = any(each in text for each in state.evidence) or (
+            len(subject) >= _LEAST_SUBJECT and any(subject in each for each in state.answered)
+        )
+        if not is_same:
             return None
         note = f"{_quote_demand(demand)} Answer: met by the change above, which answers the same evidence."
         return replace(state, notes=(*state.notes, note))

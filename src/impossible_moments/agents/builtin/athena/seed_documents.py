@@ -39,7 +39,7 @@ def build_seed_document(proposal: ProposedDraw) -> SeedDocument:
     declared = DeclaredDesign(draft.design)
     return SeedDocument(
         concept_summary=ConceptSummary(
-            concept=say(notes.concept or ""),
+            concept=_describe_concept(draft),
             category=record["category"],
             difficulty_tier=proposal.tier,
             why_it_matters=say(notes.why_it_matters or ""),
@@ -110,6 +110,13 @@ def _build_distractors(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterat
             why_irrelevant=fails,
             strength=measure_strength(declared, name),
         )
+
+
+def _describe_concept(draft: ScenarioDraft) -> str:
+    """Return the idea of the blueprint and the setting in which this scenario carries it out."""
+    place = draft.instance.offer.skin.place.rstrip(".")
+    concept = draft.render_template(draft.instance.notes.concept or "").rstrip()
+    return f"{concept} Here: {place}." if concept and place else concept
 
 
 def _capitalize_and_end_with_period(text: str) -> str:

@@ -39,12 +39,11 @@ def _describe_limit(name: str, verdict: StatusVerdict) -> Iterator[str]:
         return
     if name in frontier.known:
         gap = frontier.gaps.get(name)
-        passed = (
-            f"at least by a factor of {gap:.3g}"
+        yield (
+            f"An answer must pass `{name}` by a factor of at least {gap:.3g}, as the solver finds."
             if gap is not None
-            else "by an amount that it alone does not bound"
+            else f"An answer must pass `{name}`; by how much depends on its other values."
         )
-        yield f"An answer must pass `{name}` {passed}, by the solver."
     elif name in frontier.envelope:
         values = ", ".join(
             f"{each.replace('_', ' ')} {format_number(value, frontier.claims[each].display_unit)}"

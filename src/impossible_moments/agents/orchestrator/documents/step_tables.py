@@ -98,6 +98,8 @@ class PlanTimeFormat:
 
     def format_time(self, value: float) -> str:
         """Format a number of units with its unit."""
+        if not value:
+            return f"0 {self.name}"
         exact = _format_exact_time(value * self.unit) if self.is_exact else ""
         if exact:
             return exact

@@ -78,7 +78,7 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
         attempt += 1
         earlier = dossier
         dossier = yield from spec.work(rules, dossier)
-        if restarts < RESTARTS and _has_new_situation(earlier, dossier):
+        if restarts < RESTARTS and has_new_situation(earlier, dossier):
             attempt, restarts = 1, restarts + 1
         decisions = _evaluate_gates(spec, rules, before, dossier, attempt)
         dossier = _record_remarks(dossier, decisions)
@@ -99,7 +99,7 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
                 return dossier.replace_notes(())
 
 
-def _has_new_situation(earlier: Dossier, dossier: Dossier) -> bool:
+def has_new_situation(earlier: Dossier, dossier: Dossier) -> bool:
     """Return whether the newest seed document has no object in common with the one before."""
     before, after = (each.find_latest_deliverable(SeedDocument) for each in (earlier, dossier))
     if before is None or after is None or before is after or not before.scenario.objects:

@@ -25,6 +25,8 @@ _USUAL_UNITS: Final = (
 )  # fmt: skip
 """Units for computed values whose dimension no quantity of the comparison has."""
 
+_MOST_INPUTS: Final = 3
+"""How many inputs name a computed quantity that has no words of its own."""
 _UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
 
 
@@ -70,8 +72,24 @@ class ClaimWriter:
 
     def _find_word(self, path: str) -> str:
         name = path.rpartition(".")[2]
+        if path not in self.words and name not in self.words:
+            return self._name_derived_quantity(path) or name.replace("_", " ")
         phrase = self.words.get(path) or self.words.get(name) or name
         return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
+
+    def _name_derived_quantity(self, path: str) -> str:
+        """Return what a quantity without words is computed from, or an empty text."""
+        quantity = self.world.quantities[path]
+        if quantity.kind is not QuantityKind.DERIVED:
+            return ""
+        stated = sorted(self.world.collect_stated_quantities(quantity.tree))
+        known = [each for each in stated if each in self.words or each.rpartition(".")[2] in self.words]
+        if not known:
+            return ""
+        named = [self._find_word(each) for each in known[:_MOST_INPUTS]]
+        if len(stated) > len(named):
+            named.append("other figures")
+        return f"what follows from {' and '.join(named)}:"
 
     def format_value(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from impossible_moments.agents.builtin.athena.claims.claim_wording import RELATION, ClaimWriter
@@ -144,6 +145,8 @@ def _describe_limit(comparison: ex.Comparison, declared: DeclaredDesign, writer:
     """Describe a limit with its names in backticks, or with its value if it is a single quantity."""
     limit = comparison.right
     shown = f"`{ex.format_expression(limit)}`"
+    if isinstance(limit, ex.Number):
+        shown = re.sub(r"\[(.+)\]", r" \1", ex.format_expression(limit))
     if isinstance(limit, ex.Name | ex.Property):
         path = limit.name if isinstance(limit, ex.Name) else limit.path
         shown = writer.format_value(path, declared.engine.build_start_values())
