@@ -51,6 +51,7 @@ _TIME: Final = re.compile(
 _TOO_STRONG: Final = re.compile(
     r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE
 )
+_PROSE: Final = re.compile(r"Prose follows the record|belongs to no quantity|drift apart")
 _MERIT: Final = re.compile(r"scientific merit is LOW|worth making")
 _ETHICAL: Final = re.compile(r"\bethical|generalises about|stereotyp", re.IGNORECASE)
 _TOO_WEAK: Final = re.compile(r"too weak", re.IGNORECASE)
@@ -103,11 +104,11 @@ class Reviser:
         about_design = [each for each in demands if not _NOT_ABOUT_THE_DESIGN.search(each.demand)]
         if demands and not about_design:
             return self._keep_design(seed, origin, draft)
-        reasons = _list_reasons_for_another_situation(about_design, seed)
-        if reasons:
-            return self._take_other_offer(seed, origin, about_design, reasons)
         built = build_seed_document(self.desk.complete_proposal(self.brief, draft, origin))
         departures = find_departures(seed, built)
+        reasons = _list_reasons_for_another_situation(about_design, seed, departures)
+        if reasons:
+            return self._take_other_offer(seed, origin, about_design, reasons)
         state = _RevisedDesign(origin, draft)
         for demand in about_design or (RevisionDemand("Hand in a revised document."),):
             state = (
@@ -257,7 +258,7 @@ def propose_for_reading(desk: DesignDesk, brief: GenerationBrief, reading: Dispu
 
 
 def _list_reasons_for_another_situation(
-    demands: Sequence[RevisionDemand], seed: SeedDocument
+    demands: Sequence[RevisionDemand], seed: SeedDocument, departures: Departures
 ) -> dict[RevisionDemand, str]:
     """Return the demands that no change of this situation answers, each with the reason."""
     found: dict[RevisionDemand, str] = {}
@@ -265,6 +266,8 @@ def _list_reasons_for_another_situation(
     for demand in demands:
         if _TOO_NEAR.search(demand.demand) or _REDESIGN.search(demand.demand):
             found[demand] = "asks for another situation"
+        elif _PROSE.search(demand.demand) and not departures.parts:
+            found[demand] = "is about the text of the situation, which other numbers do not change"
         elif _MERIT.search(f"{demand.demand} {demand.evidence}"):
             found[demand] = "is about the situation as a whole, which other numbers do not change"
         elif replace_numbers(_quote_demand(demand)) in earlier:

@@ -47,8 +47,9 @@ class ClaimWriter:
         left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
         shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
         relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
-        sides = " against ".join(filter(None, (left, right)))
-        return f"{sides}: {relation}" if sides else relation
+        if left and right:
+            return f"{left} against {right}: {relation}"
+        return f"{relation} ({left or right})" if left or right else relation
 
     def _describe_parts(
         self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...], chosen: Set[str]
@@ -60,8 +61,9 @@ class ClaimWriter:
                 continue
             if isinstance(self.engine.get_quantity_value(path, values), bool):
                 continue
-            value = self.format_value(path, values, compared, chosen)
-            by_owner.setdefault(path.rpartition(".")[0], []).append(f"{self._find_word(path)} {value}")
+            word, value = self._find_word(path), self.format_value(path, values, compared, chosen)
+            if word:
+                by_owner.setdefault(path.rpartition(".")[0], []).append(f"{word} {value}")
         parts = [
             f"{self.world.things[owner].label} ({', '.join(cells)})"
             if owner in self.world.things
@@ -73,7 +75,9 @@ class ClaimWriter:
     def _find_word(self, path: str) -> str:
         name = path.rpartition(".")[2]
         if path not in self.words and name not in self.words:
-            return self._name_derived_quantity(path) or name.replace("_", " ")
+            # what the steps have come to has no name in the text
+            plain = "" if path in self.world.mutable else name.replace("_", " ")
+            return self._name_derived_quantity(path) or plain
         phrase = self.words.get(path) or self.words.get(name) or name
         return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
 
