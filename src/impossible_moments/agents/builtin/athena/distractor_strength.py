@@ -1,4 +1,4 @@
-"""Strength of distractors, computed from how the record says that the approaches with them fail."""
+"""Labels of distractors, and their strength, computed from how the record says that the approaches with them fail."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
+from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.domain.difficulty import NEAR_MISS
 from impossible_moments.domain.vocabulary import TIERS, Strength
 
@@ -56,6 +57,18 @@ def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     done = blocked_at if is_wrong_answer else len(steps) - is_dangerous
     left = declared.estimate_time_left(approach) if end == LATE else None
     return TrapMeasure(approach, done, left, is_late=end == LATE)
+
+
+def label_distractor(name: str, draft: ScenarioDraft) -> str:
+    """Return the label of a thing, or for a wrong idea the answer to which it leads."""
+    if name in draft.design.world.things:
+        return draft.design.world.things[name].label
+    wrong_answer = draft.instance.notes.wrong.get(name)
+    return (
+        draft.render_template(wrong_answer.answer).rstrip(".")
+        if wrong_answer is not None
+        else name.replace("_", " ")
+    )
 
 
 def find_traps_with(declared: DeclaredDesign, name: str) -> tuple[str, ...]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from impossible_moments.agents.builtin.athena.claims.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
-from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
-from impossible_moments.agents.builtin.athena.distractor_strength import measure_strength
+from impossible_moments.agents.builtin.athena.distractor_strength import label_distractor, measure_strength
 from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
 from impossible_moments.agents.builtin.athena.scenario_texts import build_scenario_narrative
 from impossible_moments.agents.builtin.athena.step_descriptions import describe_call_as_sentence
