@@ -7,7 +7,6 @@ from impossible_moments.mechanics.records.form_problems import describe_form_pro
 from impossible_moments.mechanics.records.json_schema import (
     build_record_schema,
     build_tool_schema,
-    convert_record_to_normal_form,
     measure_tool_schema,
 )
 from impossible_moments.mechanics.records.library import Library, LibraryAction, LibraryForm, LibraryRow
@@ -60,7 +59,6 @@ __all__ = [
     "Sentence",
     "build_record_schema",
     "build_tool_schema",
-    "convert_record_to_normal_form",
     "describe_data_type",
     "describe_form_problems",
     "format_short_text",

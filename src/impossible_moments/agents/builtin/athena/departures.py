@@ -16,7 +16,7 @@ from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget
 from impossible_moments.agents.orchestrator.revision_history import list_changed_values
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.records import Record, convert_record_to_normal_form
+from impossible_moments.mechanics.records import Record
 
 # fmt: off
 _PARTS: Final = (
@@ -68,11 +68,11 @@ def find_departures(handed_in: SeedDocument, built: SeedDocument) -> Departures:
 
 
 def _normalize_document(seed: SeedDocument) -> dict[str, Any]:
-    """Return the compared fields as plain data, with the record in its normal form if it can be read."""
+    """Return the compared fields as plain data, with the record written out if it can be read."""
     data = seed.model_dump(mode="json")
     data["solution_sketch"] = {**data["solution_sketch"], "confidence": None}
     try:
-        data["mechanics"] = convert_record_to_normal_form(Record.model_validate(seed.mechanics))
+        data["mechanics"] = Record.model_validate(seed.mechanics).model_dump(mode="json")
     except ValidationError:
         data["mechanics"] = seed.mechanics
     return data

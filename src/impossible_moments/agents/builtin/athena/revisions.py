@@ -143,7 +143,8 @@ class Reviser:
         )
         if not is_same:
             return None
-        note = f"{_quote_demand(demand)} Answer: met by the change above, which answers the same evidence."
+        about = f" on {subject}" if subject else ""
+        note = f"{demand.demanded_by or 'A note'}{about}: it rests on the evidence of the demand above. Answer: met by the change above."
         return replace(state, notes=(*state.notes, note))
 
     def _restore(
