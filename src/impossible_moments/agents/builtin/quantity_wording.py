@@ -257,6 +257,15 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
             one, other = describe_expression(world, then), describe_expression(world, otherwise)
             return f"({one} if {_describe_condition(world, test)}, else {other})"
         case _:
+            return _describe_other_expression(world, tree)
+
+
+def _describe_other_expression(world: World, tree: ex.Expression) -> str:
+    """Describe a negative expression or a literal."""
+    match tree:
+        case ex.UnaryMinus(inner):
+            return f"minus {_put_in_brackets(world, inner, is_product=True)}"
+        case _:
             return _UNIT_IN_BRACKETS.sub(r" \1", ex.format_expression(tree))
 
 

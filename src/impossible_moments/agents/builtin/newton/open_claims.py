@@ -69,12 +69,15 @@ def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]
     if engine is None:
         return
     yield from _describe_runs_at_disputed_values(named, facts)
+    described: list[ex.Expression] = []
     for rule in engine.world.never_rules:
         if rule.name in named:
+            described += ex.walk_nodes(rule.tree)
             yield from _describe_danger(rule, engine)
     for text in sorted(named):
         tree = _parse_condition(text, facts)
-        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) else None
+        is_new = isinstance(tree, ex.Comparison) and tree not in described
+        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) and is_new else None
         if found is not None:
             yield f"At the start: {found.describe()}."
     yield from _describe_known_limits(named, facts, engine)

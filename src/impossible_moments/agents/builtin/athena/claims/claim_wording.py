@@ -49,7 +49,19 @@ class ClaimWriter:
         relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
         if left and right:
             return f"{left} against {right}: {relation}"
-        return f"{relation} ({left or right})" if left or right else relation
+        named = " and ".join(self._list_words(tree, values))
+        return f"{relation} ({named})" if named else relation
+
+    def _list_words(self, tree: ex.Expression, values: list[Value]) -> list[str]:
+        """Return the words of the quantities of a comparison that have some, without their values."""
+        found = (
+            self._find_word(path).rstrip(":")
+            for path in _list_paths_in_order(tree)
+            if path in self.world.quantities
+            and path not in CONSTANTS
+            and not isinstance(self.engine.get_quantity_value(path, values), bool)
+        )
+        return list(dict.fromkeys(filter(None, found)))
 
     def _describe_parts(
         self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...], chosen: Set[str]
