@@ -78,7 +78,7 @@ def build_seed_of_offer(family: str, skin_name: str, variant: str) -> SeedDocume
     blueprint = cast.catalogue.blueprints[family]
     skin = next(skin for skin in cast.catalogue.skins[family] if skin.name == skin_name)
     alone = skin.model_copy(update={"variants": {variant: skin.variants[variant]}})
-    catalogue = Catalogue({family: blueprint}, {family: (alone,)})
+    catalogue = Catalogue({family: blueprint}, {family: (alone,)}, earned_tiers=cast.catalogue.earned_tiers)
     (offer,) = catalogue.iterate_offers()
     brief = GenerationBrief.model_validate(
         {
@@ -216,9 +216,9 @@ def _iterate_mathematics_complaints(seed: SeedDocument) -> Iterator[str]:
 
 
 def _iterate_grounding_complaints(seed: SeedDocument) -> Iterator[str]:
-    """Yield challenges, recommendations, and a merit that is not HIGH."""
+    """Yield challenges, validity concerns, recommendations, and a merit that is not HIGH."""
     report = run_galileo(seed)
-    yield from (*report.recommendations, *_iterate_disputes(report))
+    yield from (*report.validity_concerns, *report.recommendations, *_iterate_disputes(report))
     if report.merit != "HIGH":
         yield f"merit {report.merit}"
 
@@ -593,10 +593,9 @@ FAULTS: Final = (
 
     # what a reader meets
     _socrates("a door that the text leaves open", "store", replace_words("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"),
-        "read as",
-            missed="the reader weighs signs and figures, and does not try a door"),
+        "read as"),
     _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as",
-            missed="the rules state the blow beside what it must break, and the reader does not compare the two figures"),
+            missed="all stated blows are then too weak, which speaks for OF and PX, and the usual share of KS weighs more"),
     _socrates("numbers that cannot be read", "cellar", combine_edits(replace_words("95 J", "a good deal"), replace_words("70 J", "a fair amount"), replace_words("2.65 m", "high")),
         "guess",
             missed="its reading of this text rests on words, so that three lost figures change nothing that it says"),

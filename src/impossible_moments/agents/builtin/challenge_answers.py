@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,8 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, derive
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
 
-_CLAIM: Final = re.compile(r"Your claim is challenged: (.*)")
+_OPENING: Final = "Your claim is challenged: "
+_CLAIM: Final = re.compile(rf"{_OPENING}(.*)")
 _EVIDENCE: Final = re.compile(r"^Evidence \(([^)]*)\): (.*)$", re.MULTILINE)
 _COMPUTING: Final = frozenset({"calculation", "proof", "derivation"})
 
@@ -23,6 +25,15 @@ class Recomputation:
     text: str
     expression: str = ""
     margin: float | None = None
+
+
+def find_challenge_note(notes: Sequence[str]) -> str:
+    """Return the newest note that puts a challenge, or the newest note.
+
+    A note about an earlier challenge quotes it and says what to revise, so that it is none.
+    """
+    put = [note for note in notes if note.startswith(_OPENING)]
+    return next(iter((put or list(notes))[-1:]), "")
 
 
 def extract_challenged_claim(note: str) -> str:

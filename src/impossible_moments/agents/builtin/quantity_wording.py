@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -149,9 +150,22 @@ def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
     dimension = _infer_dimension(engine, tree)
     for name in sorted(engine.world.collect_stated_quantities(tree)) if dimension is not None else ():
         unit = _find_printed_unit(engine.world, name)
-        if unit is not None and unit.dimension == dimension:
+        if unit is not None and unit.dimension == dimension and not _is_share_of_product(engine, tree, unit):
             return unit
     return None
+
+
+def _is_share_of_product(engine: WorldEngine, tree: ex.Expression, unit: Unit) -> bool:
+    """Return whether a percentage would be the unit of a value to which plain numbers contribute that are none."""
+    if unit.text != _PERCENT.text or isinstance(tree, ex.Name | ex.Property):
+        return False
+    plain = [
+        name
+        for name in sorted(engine.world.collect_stated_quantities(tree))
+        if (found := _infer_dimension(engine, _parse_path(name))) is not None and found.is_plain
+    ]
+    printed = [_find_printed_unit(engine.world, name) for name in plain]
+    return any(each is None or each.text != _PERCENT.text for each in printed)
 
 
 def _find_printed_unit(world: World, name: str) -> Unit | None:
@@ -166,6 +180,7 @@ def _find_printed_unit(world: World, name: str) -> Unit | None:
     return stated
 
 
+_UNIT_IN_BRACKETS: Final = re.compile(r"\[([^\]]+)\]")
 _SECOND: Final = parse_unit("s")
 _PERCENT: Final = parse_unit("percent")
 _SMALLEST_SEPARATED: Final = 10_000.0
@@ -242,7 +257,16 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
             one, other = describe_expression(world, then), describe_expression(world, otherwise)
             return f"({one} if {_describe_condition(world, test)}, else {other})"
         case _:
-            return ex.format_expression(tree)
+            return _describe_other_expression(world, tree)
+
+
+def _describe_other_expression(world: World, tree: ex.Expression) -> str:
+    """Describe a negative expression or a literal."""
+    match tree:
+        case ex.UnaryMinus(inner):
+            return f"minus {_put_in_brackets(world, inner, is_product=True)}"
+        case _:
+            return _UNIT_IN_BRACKETS.sub(r" \1", ex.format_expression(tree))
 
 
 def _describe_condition(world: World, tree: ex.Expression) -> str:
@@ -256,7 +280,7 @@ def _describe_condition(world: World, tree: ex.Expression) -> str:
         case ex.Negation(inner):
             return f"not {_describe_condition(world, inner)}"
         case _:
-            return describe_expression(world, tree)
+            return describe_expression(world, tree).removeprefix("whether ")
 
 
 def _put_in_brackets(world: World, tree: ex.Expression, *, is_product: bool, is_divisor: bool = False) -> str:

@@ -19,6 +19,7 @@ from impossible_moments.agents.builtin.challenge_answers import (
     Recomputation,
     answer_by_computation,
     extract_challenged_claim,
+    find_challenge_note,
 )
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.decided_challenges import drop_decided_challenges
@@ -267,7 +268,7 @@ class Role(ABC):
 
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
         """Answer a challenge by computing the challenged claim and the evidence again."""
-        note = view.notes[-1] if view.notes else ""
+        note = find_challenge_note(view.notes)
         recomputed = self.recompute_claim(extract_challenged_claim(note), view)
         return answer_by_computation(note, recomputed, self._make_evaluator(view))
 

@@ -205,6 +205,33 @@ def replace_leaves(tree: Expression, leaf: Callable[[Name | Property], Expressio
             return tree
 
 
+def take_known_branches(tree: Expression) -> Expression:
+    """Return the tree with each conditional whose test is a literal replaced by the branch that is taken.
+
+    A zero that is then added or subtracted is left out.
+    """
+    match tree:
+        case Conditional(Truth(value), then, otherwise):
+            return take_known_branches(then if value else otherwise)
+        case Arithmetic(operator, left, right):
+            first, second = take_known_branches(left), take_known_branches(right)
+            if operator in {"+", "-"} and isinstance(right, Conditional) and _is_zero(second):
+                return first
+            return Arithmetic(operator, first, second)
+        case Comparison(operator, left, right):
+            return Comparison(operator, take_known_branches(left), take_known_branches(right))
+        case Conjunction(parts):
+            return Conjunction(tuple(map(take_known_branches, parts)))
+        case FunctionCall(function, parts):
+            return FunctionCall(function, tuple(map(take_known_branches, parts)))
+        case _:
+            return tree
+
+
+def _is_zero(tree: Expression) -> bool:
+    return isinstance(tree, Number) and tree.value == 0
+
+
 def bind_variables(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
     """Return the tree with its variables replaced by their bindings.
 

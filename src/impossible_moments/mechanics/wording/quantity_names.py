@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from impossible_moments.mechanics.language import ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records.lines import LineError, parse_line
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
@@ -16,7 +17,7 @@ from impossible_moments.mechanics.world.world_model import World
 
 YOU: Final = "you"
 MOST_INPUTS: Final = 3
-"""A derived quantity is named by what it is computed from, if it is computed from at most so many."""
+"""A derived quantity is named by at most so many of the quantities that it is computed from."""
 _THING: Final = re.compile(r"\{thing:([a-z][a-z0-9_]*)\}")
 _NO_PHRASE: Final = ProsePhrase("", "", is_narrated=False)
 _ESTIMATE: Final = "estimate:"
@@ -27,8 +28,8 @@ class QuantityNames:
     """Words for the things and quantities of a world.
 
     A quantity is named, in this order, by the words before its value in a table of the public text, by what the
-    section `wording` says that it is, by the running text, by the note of an estimate, by the library, and by its
-    name in the record. Only words of the public text stand in quotation marks. Words of the running text break off
+    section `wording` says that it is, by the running text, by what it is computed from or compared with, by the note
+    of an estimate, by the library, and by its name in the record. Only words of the public text stand in quotation marks. Words of the running text break off
     before the value, which an ellipsis shows.
     """
 
@@ -58,6 +59,8 @@ class QuantityNames:
         inputs = self._list_inputs_of_derived_quantity(path)
         if inputs:
             return f"what follows from {' and '.join(inputs)}"
+        if path in self._names_by_comparison:
+            return self._names_by_comparison[path]
         return self._name_unprinted_quantity(path, with_note=with_note)
 
     def find_phrase(self, path: str) -> ProsePhrase:
@@ -80,7 +83,8 @@ class QuantityNames:
         quantity = self.world.quantities.get(path)
         if owner in self.world.things and quantity is not None and isinstance(quantity.tree, ex.Truth):
             label = self.name_thing(owner)
-            return f"whether {label} {'are' if _is_plural(label) else 'is'} {prop.replace('_', ' ')}"
+            verb = "are" if owner == YOU or _is_plural(label) else "is"
+            return f"whether {label} {verb} {prop.replace('_', ' ')}"
         source = quantity.source if quantity is not None else ""
         note = (
             source.removeprefix(_ESTIMATE).partition(";")[0].strip() if source.startswith(_ESTIMATE) else ""
@@ -111,6 +115,43 @@ class QuantityNames:
         return found
 
     @cached_property
+    def _names_by_comparison(self) -> Mapping[str, str]:
+        """Names of quantities that no text names, by what the record compares them with.
+
+        What changes by itself counts against a limit of a danger or of the goal. A bound of an open question is the
+        best value that was shown.
+        """
+        found: dict[str, str] = {}
+        rules = (*(rule.tree for rule in self.world.never_rules), self.world.goal)
+        for tree in (node for rule in rules for node in ex.walk_nodes(rule)):
+            match tree:
+                case ex.Comparison(
+                    "<" | "<=" | ">" | ">=", ex.Name(name), ex.Name() | ex.Property() as limit
+                ) if name in self.world.rates and name not in found:
+                    path = limit.name if isinstance(limit, ex.Name) else limit.path
+                    if self.find_phrase(path).words or path in self._descriptions:
+                        found[name] = f"what counts towards {self.name_quantity(path)}"
+        for tree in self._iterate_shown_bounds():
+            match tree:
+                case ex.Comparison(_, ex.Name(name), ex.Name(bound)) if name not in self.world.quantities:
+                    found.setdefault(bound, f"the best “{name.replace('_', ' ')}” that was shown")
+                case ex.Comparison(_, ex.Name(name), bound_tree) if name not in self.world.quantities:
+                    for path in sorted(ex.collect_paths(bound_tree) & self.world.quantities.keys()):
+                        found.setdefault(path, f"the best figure shown for “{name.replace('_', ' ')}”")
+        return found
+
+    def _iterate_shown_bounds(self) -> Iterator[ex.Expression]:
+        form = self.world.record.frontier
+        for line in form.known if form is not None else ():
+            try:
+                tree = parse_expression(
+                    parse_line(line, example="best = height <= shown").body, self.world.library.templates
+                )
+            except (LineError, ExpressionError):
+                continue
+            yield from ex.walk_nodes(tree)
+
+    @cached_property
     def _library_words(self) -> Mapping[str, str]:
         found = {}
         form = self.world.library.form
@@ -120,15 +161,14 @@ class QuantityNames:
         return found
 
     def _list_inputs_of_derived_quantity(self, path: str) -> list[str]:
-        """Return the names of the few printed quantities that a derived one is computed from, else nothing."""
+        """Return the names of the first printed quantities that a derived one is computed from."""
         quantity = self.world.quantities.get(path)
         if quantity is None or quantity.kind is not QuantityKind.DERIVED:
             return []
         paths = sorted(ex.collect_paths(quantity.tree))
-        are_all_named = len(paths) <= MOST_INPUTS and all(
-            self.find_phrase(each).words or each in self._descriptions for each in paths
-        )
-        return [self.name_quantity(each) for each in paths] if are_all_named else []
+        named = [each for each in paths if self.find_phrase(each).words or each in self._descriptions]
+        shown = [self.name_quantity(each) for each in named[:MOST_INPUTS]]
+        return [*shown, "other figures"] if shown and len(paths) > len(shown) else shown
 
 
 def _is_plural(label: str) -> bool:

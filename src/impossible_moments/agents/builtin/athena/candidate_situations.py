@@ -8,7 +8,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.athena.claims.claim_wording import format_duration
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
-from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
+from impossible_moments.agents.builtin.athena.distractor_strength import label_distractor
 from impossible_moments.blueprints import (
     Catalogue,
     Offer,

@@ -135,14 +135,18 @@ class DeclaredDesign:
         return tuple(steps)
 
     def replace_effects(self, tree: Expression, effects: Mapping[str, Expression]) -> Expression:
-        """Return an expression with what earlier steps have set replaced by what they set it to."""
+        """Return an expression with what earlier steps have set replaced by what they set it to.
+
+        Of a conditional that is decided by that, only the branch that is taken is left.
+        """
         if not effects.keys() & self.world.collect_stated_quantities(tree):
             return tree
 
         def replace_leaf(node: ex.Name | ex.Property) -> Expression:
             return effects.get(node.name if isinstance(node, ex.Name) else node.path, node)
 
-        return ex.replace_leaves(self.world.expand_derived_quantities(tree), replace_leaf)
+        replaced = ex.replace_leaves(self.world.expand_derived_quantities(tree), replace_leaf)
+        return ex.take_known_branches(replaced)
 
     def _restore_unit(self, name: str, tree: Expression) -> Expression:
         """Return the value of a choice with the unit of the quantity that is chosen."""

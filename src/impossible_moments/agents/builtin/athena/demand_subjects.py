@@ -10,8 +10,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
-from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
-from impossible_moments.agents.builtin.athena.distractor_strength import find_traps_with
+from impossible_moments.agents.builtin.athena.distractor_strength import find_traps_with, label_distractor
 from impossible_moments.agents.builtin.athena.seed_documents import list_distractor_names
 from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.domain.seed import SeedDocument

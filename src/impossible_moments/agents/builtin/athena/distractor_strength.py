@@ -1,4 +1,4 @@
-"""Strength of distractors, computed from how the record says that the approaches with them fail."""
+"""Labels of distractors, and their strength, computed from how the record says that the approaches with them fail."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
+from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
+from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.domain.difficulty import NEAR_MISS
 from impossible_moments.domain.vocabulary import TIERS, Strength
 
@@ -34,6 +36,13 @@ class TrapMeasure:
         is_near = self.margin is not None and abs(self.margin) <= NEAR_MISS
         return self.steps_done > 0 or is_near or self.is_late
 
+    @property
+    def is_far(self) -> bool:
+        """Whether it misses by orders of magnitude, so that a reader sees it before any step is tried."""
+        if self.margin is None or self.margin >= 0:
+            return False
+        return compute_miss_factor(LATE if self.is_late else "", self.margin) >= FAR
+
 
 def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     """Measure how near a wrong answer comes to working, from its stated end."""
@@ -50,6 +59,18 @@ def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     return TrapMeasure(approach, done, left, is_late=end == LATE)
 
 
+def label_distractor(name: str, draft: ScenarioDraft) -> str:
+    """Return the label of a thing, or for a wrong idea the answer to which it leads."""
+    if name in draft.design.world.things:
+        return draft.design.world.things[name].label
+    wrong_answer = draft.instance.notes.wrong.get(name)
+    return (
+        draft.render_template(wrong_answer.answer).rstrip(".")
+        if wrong_answer is not None
+        else name.replace("_", " ")
+    )
+
+
 def find_traps_with(declared: DeclaredDesign, name: str) -> tuple[str, ...]:
     """Return the wrong answers that are an idea of this name or use a thing of this name."""
     return tuple(
@@ -60,11 +81,16 @@ def find_traps_with(declared: DeclaredDesign, name: str) -> tuple[str, ...]:
 
 
 def measure_strength(declared: DeclaredDesign, name: str) -> Strength:
-    """Return how strongly a thing or an idea misleads: weak if no wrong answer uses it, strong if one is deep."""
+    """Return how strongly a thing or an idea misleads: weak if no wrong answer uses it, strong if one is deep.
+
+    One that misses by far is not strong, except at an open frontier, which everything known misses by far.
+    """
     traps = [measure_trap(declared, trap) for trap in find_traps_with(declared, name)]
     if not traps:
         return "weak"
-    return "strong" if any(trap.is_deep for trap in traps) else "moderate"
+    is_frontier = declared.design.record.frontier is not None
+    is_strong = any(trap.is_deep and (is_frontier or not trap.is_far) for trap in traps)
+    return "strong" if is_strong else "moderate"
 
 
 def judge_strength(

@@ -9,10 +9,12 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import PointToAnswer, RevisionDemand
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget, SubjectResolver
+from impossible_moments.agents.builtin.athena.departures import Departures, find_departures
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.point_goals import PointGoal, find_point_goal
 from impossible_moments.agents.builtin.athena.revisions import Reviser, is_about_a_part, replace_numbers
 from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
 from impossible_moments.blueprints import ScenarioDraft, iterate_stated_lines
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.open_points import PointAnswer
@@ -43,6 +45,10 @@ class PointAnswerer:
             return PointAnswer(point=point.point, answer="declined", reason=reason)
         goal = find_point_goal(point.text, self._draft, self.seed)
         demand = RevisionDemand(point.text, demanded_by=point.raised_by)
+        restored = self._find_restored_part(demand)
+        if restored:
+            reason = f"The document departs from its design there: {restored} will be restored."
+            return PointAnswer(point=point.point, answer="adopted", reason=reason)
         found = None
         if goal is not None or is_about_a_part(demand, self._draft, self.seed):
             found = self._reviser.find_change(demand, self._origin, self._draft, self.seed)
@@ -50,6 +56,19 @@ class PointAnswerer:
             return PointAnswer(point=point.point, answer="adopted", reason=f"{found.text}.")
         reason = self._explain_unmet_goal(goal) if goal is not None else self._explain_fixed_target(point)
         return PointAnswer(point=point.point, answer="declined", reason=reason)
+
+    def _find_restored_part(self, demand: RevisionDemand) -> str:
+        """Return the part of the document that departs from its design and that a demand is about."""
+        assert self._draft is not None, "targets are resolved on a draft"
+        target = SubjectResolver(self._draft, self.seed).resolve_demand(demand)
+        return self._departures.find_restored_part(demand, target)
+
+    @cached_property
+    def _departures(self) -> Departures:
+        assert self._draft is not None, "a draft is compared"
+        assert self._origin is not None, "drafts have an origin"
+        built = build_seed_document(self.desk.complete_proposal(self.brief, self._draft, self._origin))
+        return find_departures(self.seed, built)
 
     @cached_property
     def _origin(self) -> DesignOrigin | None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import RevisionDemand
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget, SubjectResolver
+from impossible_moments.agents.builtin.athena.departures import Departures, find_departures
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
 from impossible_moments.agents.builtin.athena.mass_estimates import estimate_mass, read_mass_from_evidence
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
@@ -35,6 +36,12 @@ _WORDING: Final = re.compile(
     r"|rejects: (?:scenario name|narrative style)",
     re.IGNORECASE,
 )
+_LEAST_SUBJECT: Final = 12
+"""Characters from which on a challenged claim is recognised in another demand."""
+_LEAST_EVIDENCE: Final = 20
+"""Characters from which on evidence is recognised in another demand."""
+_SAME_SETTING: Final = 1000
+"""How much less an offer is preferred whose skin was given up before."""
 _WHOLE_TEXT: Final = "text"
 """The subject of demands on what the narrative as a whole gives away."""
 _TIME: Final = re.compile(
@@ -44,6 +51,9 @@ _TIME: Final = re.compile(
 _TOO_STRONG: Final = re.compile(
     r"too strong|enables? a (?:valid )?solution|unfair|also works|unintended", re.IGNORECASE
 )
+_PROSE: Final = re.compile(r"Prose follows the record|belongs to no quantity|drift apart")
+_MERIT: Final = re.compile(r"scientific merit is LOW|worth making")
+_ETHICAL: Final = re.compile(r"\bethical|generalises about|stereotyp", re.IGNORECASE)
 _TOO_WEAK: Final = re.compile(r"too weak", re.IGNORECASE)
 _NOT_ABOUT_THE_DESIGN: Final = re.compile(
     r"^\s*(?:WELL_|STRONG_|\w*_STRONG\b)|your review|your confidence|hand in your|scores differ",
@@ -63,6 +73,12 @@ class _RevisedDesign:
     draft: ScenarioDraft
     notes: tuple[str, ...] = ()
     unmet: tuple[RevisionDemand, ...] = ()
+    answered: tuple[str, ...] = ()
+    """The demands that were answered."""
+    evidence: tuple[str, ...] = ()
+    """Their evidence, where it is long enough to be recognised."""
+    is_restored: bool = False
+    """Whether a part of the document was brought back to the design."""
 
 
 @dataclass(frozen=True)
@@ -88,13 +104,22 @@ class Reviser:
         about_design = [each for each in demands if not _NOT_ABOUT_THE_DESIGN.search(each.demand)]
         if demands and not about_design:
             return self._keep_design(seed, origin, draft)
-        reasons = _list_reasons_for_another_situation(about_design, seed)
+        built = build_seed_document(self.desk.complete_proposal(self.brief, draft, origin))
+        departures = find_departures(seed, built)
+        reasons = _list_reasons_for_another_situation(about_design, seed, departures)
         if reasons:
             return self._take_other_offer(seed, origin, about_design, reasons)
         state = _RevisedDesign(origin, draft)
         for demand in about_design or (RevisionDemand("Hand in a revised document."),):
-            state = self._answer(state, demand, seed)
-        if state.draft.instance.record == draft.instance.record:
+            state = (
+                self._answer_again(state, demand)
+                or self._restore(state, demand, seed, departures)
+                or self._answer(state, demand, seed)
+            )
+            state = replace(state, answered=(*state.answered, demand.demand))
+            if len(demand.evidence.strip()) >= _LEAST_EVIDENCE:
+                state = replace(state, evidence=(*state.evidence, demand.evidence.strip()))
+        if state.draft.instance.record == draft.instance.record and not state.is_restored:
             unmet = dict.fromkeys(state.unmet, "cannot be met in the situation")
             return self._take_other_offer(seed, origin, about_design, unmet)
         return replace(
@@ -108,6 +133,30 @@ class Reviser:
         return replace(
             self.desk.complete_proposal(self.brief, draft, origin), revision_notes=seed.revision_notes
         )
+
+    def _answer_again(self, state: _RevisedDesign, demand: RevisionDemand) -> _RevisedDesign | None:
+        """Answer a demand that quotes the evidence of one that was answered: a challenge and its correction."""
+        text = f"{demand.demand} {demand.evidence}"
+        subject = demand.subject.strip(" .")
+        is_same = any(each in text for each in state.evidence) or (
+            len(subject) >= _LEAST_SUBJECT and any(subject in each for each in state.answered)
+        )
+        if not is_same:
+            return None
+        about = f" on {subject}" if subject else ""
+        note = f"{demand.demanded_by or 'A note'}{about}: it rests on the evidence of the demand above. Answer: met by the change above."
+        return replace(state, notes=(*state.notes, note))
+
+    def _restore(
+        self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument, departures: Departures
+    ) -> _RevisedDesign | None:
+        """Answer a demand by the design as it is, if the document departs from it there."""
+        target = SubjectResolver(state.draft, seed).resolve_demand(demand)
+        part = departures.find_restored_part(demand, target)
+        if not part:
+            return None
+        note = f"{_quote_demand(demand)} Answer: restored {part} to what the design states."
+        return replace(state, notes=(*state.notes, note), is_restored=True)
 
     def _answer(self, state: _RevisedDesign, demand: RevisionDemand, seed: SeedDocument) -> _RevisedDesign:
         found = self.find_change(demand, state.origin, state.draft, seed)
@@ -142,11 +191,16 @@ class Reviser:
         If the catalogue has no other, all numbers are drawn again, unless the situation itself is the trouble.
         """
         used = {*origin.used, origin.offer}
+        tried = set(map(_name_skin, used))
         wish = RedesignWish.from_reasons([each.demand for each in reasons])
         before = self._draw(origin)
         try:
             found = self.desk.propose(
-                self.brief, skips=lambda offer: offer.name in used, prefers=wish.rank_offer
+                self.brief,
+                skips=lambda offer: offer.name in used,
+                prefers=lambda offer: (
+                    wish.rank_offer(offer) - _SAME_SETTING * (_name_skin(offer.name) in tried)
+                ),
             )
             new = parse_origin(found.drawn_as)
             assert new is not None, "proposals state their origin"
@@ -205,7 +259,7 @@ def propose_for_reading(desk: DesignDesk, brief: GenerationBrief, reading: Dispu
 
 
 def _list_reasons_for_another_situation(
-    demands: Sequence[RevisionDemand], seed: SeedDocument
+    demands: Sequence[RevisionDemand], seed: SeedDocument, departures: Departures
 ) -> dict[RevisionDemand, str]:
     """Return the demands that no change of this situation answers, each with the reason."""
     found: dict[RevisionDemand, str] = {}
@@ -213,6 +267,10 @@ def _list_reasons_for_another_situation(
     for demand in demands:
         if _TOO_NEAR.search(demand.demand) or _REDESIGN.search(demand.demand):
             found[demand] = "asks for another situation"
+        elif _PROSE.search(demand.demand) and not departures.parts:
+            found[demand] = "is about the text of the situation, which other numbers do not change"
+        elif _MERIT.search(f"{demand.demand} {demand.evidence}"):
+            found[demand] = "is about the situation as a whole, which other numbers do not change"
         elif replace_numbers(_quote_demand(demand)) in earlier:
             found[demand] = "was made before, and the change did not meet it"
     return found
@@ -223,14 +281,20 @@ def replace_numbers(text: str) -> str:
     return re.sub(r"\d[\d.,eE+-]*", "#", text)
 
 
+def _name_skin(offer: str) -> str:
+    """Return the name of an offer without its variant. Two variants of one skin share place and things."""
+    return offer.split(" told as ", maxsplit=1)[0].rpartition("/")[0]
+
+
 def _name_place(draft: ScenarioDraft) -> str:
     return draft.instance.offer.skin.place.rstrip(".")
 
 
 def meet_demand(demand: RevisionDemand, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:
     """Return the change that answers a demand, or None if nothing that it names can be changed."""
-    if demand.subject == _WHOLE_TEXT:
-        return changer.change_wording()  # other numbers would not answer what was read from the words
+    # other numbers would not answer what was read from the words, or what offends in them
+    if demand.subject == _WHOLE_TEXT or _ETHICAL.search(f"{demand.demand} {demand.evidence}"):
+        return changer.change_wording()
     text = f"{demand.demand} {demand.proposal}"
     found = _take_proposed_value(demand, target, changer)
     if found is not None:
@@ -257,9 +321,19 @@ def _take_proposed_value(
     demand: RevisionDemand, target: DemandTarget, changer: DesignChanger
 ) -> DesignChange | None:
     """State the proposed value for the first quantity of the target that it fits."""
-    paths = target.paths if demand.proposal else ()
+    paths = _select_proposed_paths(target, demand.proposal) if demand.proposal else ()
     changes = (changer.set_proposed_value(path, demand.proposal) for path in paths)
     return next((change for change in changes if change is not None), None)
+
+
+def _select_proposed_paths(target: DemandTarget, proposal: str) -> tuple[str, ...]:
+    """Return the paths that a proposal names by their last word, such as `mass`, else all of the target."""
+    named = [
+        path
+        for path in target.paths
+        if re.search(rf"\b{re.escape(path.rpartition('.')[2].replace('_', ' '))}\b", proposal)
+    ]
+    return tuple(named) or target.paths
 
 
 def _change_distractor(text: str, target: DemandTarget, changer: DesignChanger) -> DesignChange | None:

@@ -32,6 +32,7 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     build_variant_briefs,
     draw_variant_scenario,
 )
+from impossible_moments.agents.builtin.challenge_answers import find_challenge_note
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
 from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
@@ -122,7 +123,7 @@ class Athena(Role):
 
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
         """Answer a challenge: defend a tight plan if its stated times leave ample time, else answer as usual."""
-        note = view.notes[-1] if view.notes else ""
+        note = find_challenge_note(view.notes)
         if "slow end" in note:
             left = self._estimate_most_time_left(view)
             if left is not None and left >= AMPLE_MARGIN:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from impossible_moments.agents.builtin.athena.claims.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.design_facts import derive_confidence
-from impossible_moments.agents.builtin.athena.distractor_labels import label_distractor
-from impossible_moments.agents.builtin.athena.distractor_strength import measure_strength
+from impossible_moments.agents.builtin.athena.distractor_strength import label_distractor, measure_strength
 from impossible_moments.agents.builtin.athena.scenario_draws import ProposedDraw
 from impossible_moments.agents.builtin.athena.scenario_texts import build_scenario_narrative
 from impossible_moments.agents.builtin.athena.step_descriptions import describe_call_as_sentence
@@ -39,7 +38,7 @@ def build_seed_document(proposal: ProposedDraw) -> SeedDocument:
     declared = DeclaredDesign(draft.design)
     return SeedDocument(
         concept_summary=ConceptSummary(
-            concept=say(notes.concept or ""),
+            concept=_describe_concept(draft),
             category=record["category"],
             difficulty_tier=proposal.tier,
             why_it_matters=say(notes.why_it_matters or ""),
@@ -110,6 +109,13 @@ def _build_distractors(draft: ScenarioDraft, declared: DeclaredDesign) -> Iterat
             why_irrelevant=fails,
             strength=measure_strength(declared, name),
         )
+
+
+def _describe_concept(draft: ScenarioDraft) -> str:
+    """Return the idea of the blueprint and the setting in which this scenario carries it out."""
+    place = draft.instance.offer.skin.place.rstrip(".")
+    concept = draft.render_template(draft.instance.notes.concept or "").rstrip()
+    return f"{concept} Here: {place}." if concept and place else concept
 
 
 def _capitalize_and_end_with_period(text: str) -> str:

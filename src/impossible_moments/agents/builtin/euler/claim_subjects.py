@@ -10,6 +10,8 @@ from impossible_moments.agents.builtin.euler.record_workings import RecordWorkin
 from impossible_moments.agents.builtin.quantity_wording import format_number, format_quantity
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.language import Value
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.world import NeverRule
 
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 
@@ -37,12 +39,11 @@ def _describe_limit(name: str, verdict: StatusVerdict) -> Iterator[str]:
         return
     if name in frontier.known:
         gap = frontier.gaps.get(name)
-        passed = (
-            f"at least by a factor of {gap:.3g}"
+        yield (
+            f"An answer must pass `{name}` by a factor of at least {gap:.3g}, as the solver finds."
             if gap is not None
-            else "by an amount that it alone does not bound"
+            else f"An answer must pass `{name}`; by how much depends on its other values."
         )
-        yield f"An answer must pass `{name}` {passed}, by the solver."
     elif name in frontier.envelope:
         values = ", ".join(
             f"{each.replace('_', ' ')} {format_number(value, frontier.claims[each].display_unit)}"
@@ -120,20 +121,39 @@ def _count_other_working_approaches(name: str, analysis: WorldAnalysis, changes:
 
 
 def _describe_danger_clock(named: tuple[str, ...], analysis: WorldAnalysis) -> Iterator[str]:
-    """Yield what is left of a clock when the plans end that reach the goal."""
+    """Yield how near the approaches come to a danger that comes by itself: those that reach the goal, and the others."""
     world, engine = analysis.world, analysis.engine
-    for name in named:
-        if name not in world.rates or name not in engine.places:
+    for rule in world.never_rules:
+        if rule.name not in named:
             continue
-        start = engine.build_start_values()[engine.places[name]]
-        ends = [
-            float(outcome.values[engine.places[name]])
-            for outcome in analysis.outcomes.values()
-            if outcome.reaches_goal and outcome.values
-        ]
-        if ends and isinstance(start, float):
-            left = format_quantity(world, name, min(ends))
-            yield f"`{name}` starts at {format_quantity(world, name, start)}, and the plans that reach the goal end with {left} or more of it."
+        ended = sum(outcome.end == f"never {rule.name}" for outcome in analysis.outcomes.values())
+        total = len(analysis.outcomes)
+        share = "none" if not ended else "all" if ended == total else f"{ended}"
+        count = f"{share} of the {total} listed approaches {'ends' if ended == 1 else 'end'} in this danger"
+        clocks = [name for name in named if name in world.rates and name in engine.places]
+        nearest = [text for name in clocks if (text := _describe_nearest_end(name, rule, analysis))]
+        yield f"Executed, {count}" + (f"; {'; '.join(nearest)}." if nearest else ".")
+
+
+def _describe_nearest_end(name: str, rule: NeverRule, analysis: WorldAnalysis) -> str:
+    """Return the value nearest to a danger with which an approach reaches the goal, or an empty text."""
+    place = analysis.engine.places[name]
+    ends = [
+        float(outcome.values[place])
+        for outcome in analysis.outcomes.values()
+        if outcome.reaches_goal and outcome.values
+    ]
+    operators = {
+        node.operator
+        for node in ex.walk_nodes(rule.tree)
+        if isinstance(node, ex.Comparison) and node.left == ex.Name(name)
+    }
+    if not ends or not operators:
+        return ""
+    is_upper = bool(operators & {">", ">="})
+    bound, relation = (max(ends), "at most") if is_upper else (min(ends), "at least")
+    shown = format_quantity(analysis.world, name, bound)
+    return f"in those that reach the goal, `{name}` ends at {shown} {relation}"
 
 
 def _describe_premise(

@@ -90,7 +90,8 @@ def review_distractor_by_figures(distractor: Distractor, workings: RecordWorking
 def measure_executed_strength(distractor: Distractor, workings: RecordWorkings) -> Strength:
     """Return how strongly a thing or an idea misleads, from the executed approaches that use it or carry it out.
 
-    It is strong if one of them carries a step out, misses narrowly or is only late, and weak if none uses it.
+    It is strong if one of them carries a step out, misses narrowly or is only late, and does not miss by far. It is weak
+    if none uses it.
     The stated strength stands for an idea that no approach carries out, because no execution measures it.
     """
     names = find_distractor_things(distractor, workings)
@@ -105,7 +106,14 @@ def measure_executed_strength(distractor: Distractor, workings: RecordWorkings) 
     ]
     if not failing:
         return "weak"
-    return "strong" if any(map(_is_tempting, failing)) else "moderate"
+    is_frontier = bool(workings.seed.mechanics.get("frontier"))
+    is_strong = any(_is_tempting(each) and (is_frontier or not _misses_by_far(each)) for each in failing)
+    return "strong" if is_strong else "moderate"
+
+
+def _misses_by_far(outcome: PlanOutcome) -> bool:
+    missed = outcome.failing_margin
+    return missed is not None and compute_miss_factor(outcome.end, missed) >= FAR
 
 
 def _is_tempting(outcome: PlanOutcome) -> bool:

@@ -29,7 +29,7 @@ def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) ->
     names = {word for row in seed.scenario.objects for word in _WORD.findall(row.name.lower())}
     own = set(_WORD.findall(distractor.name.lower()))
     answer = _find_wrong_answer(distractor, seed)
-    if _FIGURE.search(distractor.why_irrelevant) and distractor.strength != "weak":
+    if _FIGURE.search(distractor.why_irrelevant) and distractor.strength == "strong":
         return DistractorConstruct("rejection of near misses", "only a figure shows that it fails", answer)
     if own & names:
         return DistractorConstruct(
@@ -70,7 +70,9 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
     tier = seed.concept_summary.difficulty_tier
     relation = "as an insight does" if tested.name in intended else "as no insight does"
     # An answer is found by common words only, so that none found proves nothing.
-    shown = f" Failing it shows as the answer “{tested.wrong_answer}”" if tested.wrong_answer else ""
+    is_itself = _strip(tested.wrong_answer) == _strip(distractor.name)
+    named = tested.wrong_answer and not is_itself
+    shown = f" Failing it shows as the answer “{tested.wrong_answer}”" if named else ""
     remark = f"It tests {tested.name}, {relation}, because {tested.reason}.{shown}"
     if TIERS.index(tier) > 1 and all(each.strength == "weak" for each in seed.distractor_inventory):
         return _make_finding(
@@ -79,6 +81,10 @@ def review_distractor_construct(distractor: Distractor, seed: SeedDocument) -> D
             f"{remark} All {len(seed.distractor_inventory)} lures are weak, which at {tier} separates no solvers.",
         )
     return _make_finding(distractor, "right", remark)
+
+
+def _strip(text: str) -> str:
+    return text.strip(" .").casefold()
 
 
 def _make_finding(distractor: Distractor, verdict: str, remark: str) -> DistractorFinding:

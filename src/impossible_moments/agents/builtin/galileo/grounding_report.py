@@ -146,16 +146,39 @@ def compute_grounding_confidence(evidence: GroundingEvidence) -> float:
     return round(sum(_CONFIDENCE_PARTS[name] * share for name, share in shares.items()), 2)
 
 
+MOST_MISSED_MERITS: Final = 2
+"""With more points missed the merit is LOW."""
+
+
 def grade_scientific_merit(evidence: GroundingEvidence) -> Level:
     """Grade the merit: one point for each of breadth, novelty, measurability and sound design."""
+    missed = len(list(_list_missed_merits(evidence)))
+    return "HIGH" if not missed else "MEDIUM" if missed <= MOST_MISSED_MERITS else "LOW"
+
+
+def _list_missed_merits(evidence: GroundingEvidence) -> Iterator[str]:
+    """Yield each of the four points of merit that the scenario does not earn, with what was computed."""
     different = {each.construct.construct_tested for each in evidence.constructs}
-    points = (
-        (len(different) >= MANY_CONSTRUCTS)
-        + (not evidence.contamination.is_flagged)
-        + (not evidence.rubric.unmeasured)
-        + (evidence.is_sound and not evidence.unknown_habits)
-    )
-    return "HIGH" if points == 4 else "MEDIUM" if points >= 2 else "LOW"  # noqa: PLR2004 - all, or half of the points
+    contamination = evidence.contamination
+    if len(different) < MANY_CONSTRUCTS:
+        yield f"breadth: it tests {format_count(len(different), 'construct')} of the {MANY_CONSTRUCTS} asked for"
+    if contamination.is_flagged:
+        near = ", ".join(each.puzzle.name for each in contamination.near_puzzles)
+        yield f"novelty: {f'it is near to {near}' if near else f'an existing scenario is at similarity {contamination.position.highest_similarity:.2f}'}"
+    if evidence.rubric.unmeasured:
+        names = ", ".join(construct for construct, _ in evidence.rubric.unmeasured)
+        yield f"measurability: no component of the rubric measures {names}"
+    if not evidence.is_sound or evidence.unknown_habits:
+        habits = (f"nothing grounds the habit {each or 'left blank'}." for each in evidence.unknown_habits)
+        first = next(iter((*evidence.recommendations, *evidence.limits, *habits)))
+        yield f"sound design: {first[:1].lower()}{first[1:].rstrip('.')}"
+
+
+def _describe_merit(evidence: GroundingEvidence) -> str:
+    missed = list(_list_missed_merits(evidence))
+    if not missed:
+        return "It earns all four points of merit."
+    return f"Of the four points of merit it misses {len(missed)}: {'; '.join(missed)}."
 
 
 def _compare_benchmarks(evidence: GroundingEvidence) -> Iterator[BenchmarkComparison]:
@@ -224,7 +247,7 @@ def _describe_construct_validity(evidence: GroundingEvidence) -> str:
         else "Whether a solver succeeds without the insights was not measured."
     )
     return (
-        f"Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
+        f"{_describe_merit(evidence)} Success takes the whole chain ({format_count(chain.length, 'insight')}), and each wrong answer "
         f"({len(seed.wrong_answers)}) fails for a stated reason, so that a failure shows what was missed. {luck}"
         + "".join(f" {each}" for each in evidence.limits)
     )
@@ -248,11 +271,6 @@ def _list_recommendations(
     seed: SeedDocument, chain: InsightChain, contamination: ContaminationCheck
 ) -> Iterator[str]:
     yield from _list_missing_rivals(seed, chain)
-    texts = [each.text.strip().lower() for each in seed.insight_chain]
-    if len(set(texts)) < len(texts):
-        yield "Two insights say the same: name each once."
-    if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
-        yield "An insight needs one that the chain does not have: correct its dependencies."
     for each in contamination.near_puzzles:
         yield f"Move away from {each.puzzle.name}: {len(each.words)} of {len(each.puzzle.words)} words of its structure occur ({', '.join(each.words)})."
     if contamination.position.is_near:
@@ -273,11 +291,28 @@ def _list_missing_rivals(seed: SeedDocument, chain: InsightChain) -> Iterator[st
         yield "State a second wrong answer, so that failures can be distinguished."
 
 
+def _find_chain_errors(seed: SeedDocument) -> Iterator[tuple[str, str, str]]:
+    """Yield what the insight chain must keep, how it breaks it, and what would repair it."""
+    texts = [each.text.strip().lower() for each in seed.insight_chain]
+    if len(set(texts)) < len(texts):
+        yield (
+            "The insight chain names different insights.",
+            "Two insights say the same, and insight depth counts insights (ohlsson1992information).",
+            "Name each insight once.",
+        )
+    if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
+        yield (
+            "The insight chain has every insight that one of its insights needs.",
+            f"An insight needs one that the chain of {len(texts)} does not have (ohlsson1992information).",
+            "Correct its dependencies.",
+        )
+
+
 def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[Challenge]:
     for name in unknown:
         yield Challenge(
             challenged=ATHENA,
-            claim=f"The fixedness type `{name}` names a habit that has been studied.",
+            claim=f"The fixedness type `{name.strip() or 'left blank'}` names a habit that has been studied.",
             evidence=(
                 Evidence(
                     kind="citation",
@@ -285,6 +320,14 @@ def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[
                 ),
             ),
             recommendation="Name one of the habits that the bibliography grounds.",
+            confidence=CHALLENGE_CONFIDENCE,
+        )
+    for claim, error, repair in _find_chain_errors(seed):
+        yield Challenge(
+            challenged=ATHENA,
+            claim=claim,
+            evidence=(Evidence(kind="citation", text=error),),
+            recommendation=repair,
             confidence=CHALLENGE_CONFIDENCE,
         )
     if not seed.insight_chain:

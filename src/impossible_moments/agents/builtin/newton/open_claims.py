@@ -15,10 +15,10 @@ from impossible_moments.agents.builtin.quantity_wording import (
     format_quantity,
 )
 from impossible_moments.mechanics.execution import PlanOutcome
-from impossible_moments.mechanics.language import ExpressionError, parse_expression
+from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import LineError, QuantityKind, parse_line, split_lines
-from impossible_moments.mechanics.world import WorldEngine
+from impossible_moments.mechanics.world import NeverRule, WorldEngine
 
 MOST_NAMED: Final = 4
 _NOTHING_WORKS: Final = ("PX", "OF")
@@ -69,15 +69,63 @@ def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]
     if engine is None:
         return
     yield from _describe_runs_at_disputed_values(named, facts)
-    dangers = [part for rule in engine.world.never_rules for part in ex.walk_nodes(rule.tree)]
+    described: list[ex.Expression] = []
+    for rule in engine.world.never_rules:
+        if rule.name in named:
+            described += ex.walk_nodes(rule.tree)
+            yield from _describe_danger(rule, engine)
     for text in sorted(named):
         tree = _parse_condition(text, facts)
-        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) else None
-        if found is not None and tree in dangers and not found.holds:
-            yield f"The danger is not there at the start, as it must not be: {found.left}, and it comes when that is {RELATIONS[found.tree.operator]} {found.right}."
-        elif found is not None:
+        is_new = isinstance(tree, ex.Comparison) and tree not in described
+        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) and is_new else None
+        if found is not None:
             yield f"At the start: {found.describe()}."
     yield from _describe_known_limits(named, facts, engine)
+
+
+def _describe_danger(rule: NeverRule, engine: WorldEngine) -> Iterator[str]:
+    """Yield how far a danger is at the start, and when it comes if nothing is done."""
+    for tree in ex.walk_nodes(rule.tree):
+        found = compare_at(engine, tree) if isinstance(tree, ex.Comparison) else None
+        if (
+            found is None
+            or not isinstance(tree, ex.Comparison)
+            or tree.operator not in {"<", "<=", ">", ">="}
+        ):
+            continue
+        if not found.holds:
+            after = _compute_time_until(tree, engine)
+            alone = (
+                f" If nothing is done, that is so after {_format_duration(after)}."
+                if after is not None
+                else ""
+            )
+            yield f"The danger is not there at the start: {found.left}, and it comes once that is {RELATIONS[tree.operator]} {found.right}.{alone}"
+
+
+def _compute_time_until(tree: ex.Comparison, engine: WorldEngine) -> float | None:
+    """Return after which time a quantity that changes by itself passes a limit at the rate of the start.
+
+    Return None if the limit changes too, the rate depends on the quantity, or the limit is never passed.
+    """
+    world = engine.world
+    if not isinstance(tree.left, ex.Name) or tree.left.name not in world.rates:
+        return None
+    rate = world.rates[tree.left.name]
+    changing = world.rates.keys()
+    if changing & (world.collect_stated_quantities(tree.right) | world.collect_stated_quantities(rate)):
+        return None
+    start = engine.build_start_values()
+    try:
+        value, limit, speed = (
+            engine.evaluate_expression(each, start) for each in (tree.left, tree.right, rate)
+        )
+    except UNDEFINED:
+        return None
+    if not (isinstance(value, float) and isinstance(limit, float) and isinstance(speed, float)) or not speed:
+        return None
+    after = (limit - value) / speed
+    return after if after > 0 else None
 
 
 def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:

@@ -58,7 +58,7 @@ MOST_PROBLEMS: Final = 3
 JUDGED_BY_EXECUTION: Final = 0.5
 """The weight of a claim without numbers that execution has tried, among the claims that were not computed."""
 THIN_MARGIN: Final = 0.02
-"""A margin below this is within the rounding of stated figures."""
+"""A margin below this is within the spread of figures that are estimated or usual."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +180,12 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
         if each.holds and each.weakest is not None and not each.weakest.holds
     ]
     thin = [
-        f"{each.claim.claim_id} holds by {each.margin:.1%} only, which is within the rounding of its figures"
+        f"{each.claim.claim_id} holds by {each.margin:.1%} only, and it reads a figure that is not stated exactly"
         for each in analysis.claims
-        if each.holds and each.margin is not None and each.margin < THIN_MARGIN
+        if each.holds
+        and each.margin is not None
+        and each.margin < THIN_MARGIN
+        and _reads_inexact_figure(each)
     ]
     missing = [f"The threat is not modelled: {analysis.threat.missing}"] if analysis.threat.missing else []
     faults = [f"{fault.subject}: {fault.problem}" for fault in analysis.faults]
@@ -198,6 +201,15 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
         ),
         *_list_unstated_properties(analysis, facts),
     )
+
+
+def _reads_inexact_figure(claim: JudgedClaim) -> bool:
+    """Return whether a claim reads a figure of the library, an estimate or a disputed one.
+
+    What the scenario states is exact, as EULER computes it, and a thin margin of such figures is an edge case only.
+    """
+    exact = {PropertySource.STATED, PropertySource.CONSTANT}
+    return any(each.source not in exact for each in claim.sources)
 
 
 def find_key_finding(analysis: PhysicalAnalysis) -> str:

@@ -96,7 +96,7 @@ def _describe_obstacle(option: OptionReview) -> str:
         return f"`{failure.offered.passage}` misses `{failure.needed.passage}`"
     if option.is_barred:
         return f"`{option.thing.description}` excludes it"
-    return f"the text warns, “{option.remarks[0]}”" if option.remarks else ""
+    return f"the text says, “{option.remarks[0]}”" if option.remarks else ""
 
 
 def _split_clauses(text: str) -> Iterator[str]:

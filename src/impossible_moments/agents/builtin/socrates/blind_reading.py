@@ -35,6 +35,7 @@ WIDE_MARGIN: Final = 3.0
 """A thing that meets its need this many times over leaves nothing to work out."""
 NO_OPTION_LEFT: Final[Mapping[Status, float]] = {"PX": 1.0, "OF": 1.0}
 PLAIN_OPTION: Final[Mapping[Status, float]] = {"DG": 1.0}
+OPEN_WAY: Final[Mapping[Status, float]] = {"DG": 3.5}
 FEW_CONDITIONS: Final = 3
 _FIGURE: Final = re.compile(r"\d")
 
@@ -83,6 +84,11 @@ class BlindReading:
             and all(each.ratio >= WIDE_MARGIN for each in option.comparisons)
         )
 
+    @property
+    def open_ways(self) -> tuple[OptionReview, ...]:
+        """Parts of the place that lead out and that nothing holds, as the text states."""
+        return tuple(option for option in self.options if option.is_open_way)
+
     @cached_property
     def probabilities(self) -> Mapping[Status, float]:
         """The probability of each status in the reader's eyes."""
@@ -96,6 +102,8 @@ class BlindReading:
             _add_weights(scores, NO_OPTION_LEFT)
         if self.plain_options:
             _add_weights(scores, PLAIN_OPTION)
+        if self.open_ways:
+            _add_weights(scores, OPEN_WAY)
         total = sum(exp(score) for score in scores.values())
         return {status: exp(score) / total for status, score in scores.items()}
 

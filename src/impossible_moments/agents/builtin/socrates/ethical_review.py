@@ -46,8 +46,9 @@ _LEVITY: Final = _match(
     r"\b(?:jok\w+|laugh\w*|funny|hilarious\w*|comic\w*|amus\w+|party|game show|prize)\b|!"
 )
 _GROUP: Final = r"(?:(?<!\bthe )(?<!\bthese )(?<!\bthose )(?:women|men|girls|boys)|blacks|whites|asians|africans|arabs|jews|muslims|christians|indians|chinese|russians|germans|americans|mexicans|gypsies|natives|foreigners|immigrants|old people|blondes)"
+# "what men cannot pull" says what no person can do
 _STEREOTYPE: Final = _match(
-    rf"\b{_GROUP}\b(?: \w+)? (?:are|always|never|cannot|can't|love|hate|only)\b|\blike a (?:girl|woman|savage)\b|\b(?:savages?|primitive (?:people|tribe\w*)|gypsy)\b"
+    rf"(?<!\bwhat )\b{_GROUP}\b(?: \w+)? (?:are|always|never|cannot|can't|love|hate|only)\b|\blike a (?:girl|woman|savage)\b|\b(?:savages?|primitive (?:people|tribe\w*)|gypsy)\b"
 )
 _RECIPE: Final = _match(
     r"\b(?:mix\w*|add\w*|stir\w*|heat\w*|dissolv\w*|synthesi[sz]\w*|pack\w*|grind\w*|recipe|proportion\w*)\b"

@@ -34,6 +34,11 @@ _ADVERSE: Final = re.compile(
 _BARRED: Final = re.compile(
     r"\b(?:shut fast|locked from|bricked up|bears no weight|forbidden|cannot be)\b", re.IGNORECASE
 )
+_LEADS_OUT: Final = re.compile(r"\b(?:leads|opens) (?:out|outside|to the street)\b", re.IGNORECASE)
+_UNFASTENED: Final = re.compile(
+    r"\b(?:fastened by nothing|stands open|wide open|unlocked|unfastened|not (?:locked|fastened|bolted))\b",
+    re.IGNORECASE,
+)
 BODY_LABELS: Final = frozenset({"mass", "dimensions"})
 """The measures that every object of the table has. They say nothing about its use."""
 
@@ -78,6 +83,17 @@ class OptionReview:
     def is_excluded(self) -> bool:
         """Whether a figure or a plain statement excludes the option."""
         return self.is_barred or bool(self.failures)
+
+    @property
+    def is_open_way(self) -> bool:
+        """Whether the text states that this part of the place leads out and is not fastened."""
+        stated = self.thing.description
+        return (
+            not self.thing.is_object
+            and not self.is_excluded
+            and _LEADS_OUT.search(stated) is not None
+            and _UNFASTENED.search(stated) is not None
+        )
 
     @property
     def is_unopposed(self) -> bool:

@@ -73,6 +73,8 @@ EVIDENCE_DOMAINS: Final[Mapping[EvidenceKind, Domain | None]] = {
     "citation":           None,  # a source can support a claim of any domain
 }
 # fmt: on
+_FIXEDNESS: Final = re.compile(r"\bfixedness type|\binsight chain\b", re.IGNORECASE)
+"""The names of the fields that GALILEO grounds, also where they are empty."""
 _STATUS: Final = re.compile(r"\b(?:KS|CT|OF|PX|MT|DG)\b")
 _ANSWERS: Final = (Ballot, ChallengeResponse, VetoReview)
 """Answers within disputes. A claim that is repeated in one of them does not stand there."""
@@ -175,9 +177,11 @@ def _classify_by_status(claim: DisputedClaim) -> frozenset[Domain]:
 
 
 def _classify_by_named_field(claim: DisputedClaim) -> frozenset[Domain]:
-    """Classify a claim of ATHENA that contains a field's text: whole words of it, or in quotation marks."""
+    """Classify a claim of ATHENA that contains a field's text or name: whole words of it, or in quotation marks."""
     if claim.challenged != ATHENA:
         return frozenset()
+    if _FIXEDNESS.search(claim.text):
+        return frozenset({"grounding"})
     padded = f" {normalize_claim(claim.text)} "
 
     def is_named(text: str) -> bool:

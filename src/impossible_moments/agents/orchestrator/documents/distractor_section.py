@@ -43,7 +43,7 @@ def _describe_suggestion(case: FinishedCase, distractor: Distractor) -> str:
     """Return what a distractor suggests: the usual use of a thing, or what an idea is good for elsewhere."""
     use = distractor.canonical_affordance.rstrip(".")
     if use.casefold() == distractor.name.rstrip(".").casefold():
-        return use
+        return "that this is the whole answer"
     is_idea = case.wording is not None and not _find_things_named(case.wording, distractor)
     return f"{use}: what this idea is good for elsewhere" if is_idea else f"its usual use: {use}"
 

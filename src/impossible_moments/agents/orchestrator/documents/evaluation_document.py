@@ -22,6 +22,8 @@ from impossible_moments.domain.vocabulary import ANSWER_HEADINGS, DifficultyDime
 from impossible_moments.scenarios import fill_document_template, join_paragraphs, render_table
 
 NO_VERDICT = "no verdict was handed in"
+_WHOLE = 0.9995
+"""A condition with all of its limit to spare compares with zero, such as a thing that was not yet used."""
 
 
 def render_evaluation_document(case: FinishedCase) -> str:
@@ -120,6 +122,6 @@ def _iterate_condition_rows(case: FinishedCase) -> Iterator[tuple[str, str, str]
         for step in plan.outcome.steps:
             for name, margin in step.margins:
                 compared = wording.describe_condition(step.call, name)
-                if compared is not None and margin is not None:
+                if compared is not None and margin is not None and margin < _WHOLE:
                     words = wording.explain_condition(name, compared)
                     yield wording.describe_call(step.call), words, f"{margin:+.1%}"

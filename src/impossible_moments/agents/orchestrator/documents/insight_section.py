@@ -16,14 +16,8 @@ from impossible_moments.domain.seed import Insight
 from impossible_moments.domain.vocabulary import DifficultyDimension
 from impossible_moments.scenarios import escape_inline, join_paragraphs, render_numbered_list, render_table
 
-DEPTH_SCALE: Final = (
-    "one accessible insight",
-    "two independent insights",
-    "three insights, some of which depend on others",
-    "four or more chained insights",
-    "the whole frame must be rebuilt",
-)
-"""The framework's scale of insight depth, 1 to 5."""
+_KEPT: Final = "; kept at "
+"""What follows says that an agent kept its score in the discussion, which is no reason for it."""
 MOST_COUNTED: Final = 4
 """The highest depth that a number of insights reaches. The highest of the scale is a judgement."""
 
@@ -54,9 +48,13 @@ def _explain_voted_depth(case: FinishedCase, insights: int) -> str:
     voted = int(case.metadata.profile.partition(".")[0])
     counted = min(insights, MOST_COUNTED)
     if voted == counted:
-        return f"Insight Depth (I): {voted}, on the framework's scale: {DEPTH_SCALE[voted - 1]}. It is what the number of insights gives."
+        needed = f"{insights} insights" if insights > 1 else "one insight"
+        return f"Insight Depth (I): {voted}. On the framework's scale that is what a chain of {needed} gives."
     text = f"Insight Depth (I): {voted}, by the votes of the agents."
-    reasons = "; ".join(dict.fromkeys(_iterate_depth_reasons(case, voted)))
+    voters: dict[str, list[str]] = {}
+    for agent, reason in _iterate_depth_reasons(case, voted):
+        voters.setdefault(reason, []).append(agent)
+    reasons = "; ".join(f"{', '.join(agents)}: {reason}" for reason, agents in voters.items())
     difference = (
         f"The {insights} insights alone would give {counted}."
         if insights
@@ -65,11 +63,12 @@ def _explain_voted_depth(case: FinishedCase, insights: int) -> str:
     return f"{text} {difference}{f' The votes for {voted} say: {escape_inline(reasons)}.' if reasons else ''}"
 
 
-def _iterate_depth_reasons(case: FinishedCase, voted: int) -> Iterator[str]:
+def _iterate_depth_reasons(case: FinishedCase, voted: int) -> Iterator[tuple[str, str]]:
+    """Yield the agents that vote for a depth, each with its reason."""
     for agent, vote in case.dossier.find_latest_deliverable_by_author(CalibrationVote).items():
         reason = vote.rationale.get(DifficultyDimension.I.value) or vote.rationale.get("I", "")
         if voted == vote.profile.I and reason:
-            yield f"{agent}: {reason.rstrip('.')}"
+            yield agent, reason.partition(_KEPT)[0].rstrip(".")
 
 
 def _render_constructs(case: FinishedCase) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
@@ -35,6 +36,10 @@ _UNITS: Final = (
 _ENOUGH: Final = 3
 """A time of three units or more is printed in that unit."""
 _MOST_DECIMALS: Final = 6
+_MOST_AMOUNT: Final = 1000
+"""From this number on a time is printed in two units."""
+_SHORTEST: Final = 1e-9
+_SINGULAR: Final = {"years": "year", "days": "day"}
 
 
 def render_step_tables(case: FinishedCase) -> str:
@@ -59,16 +64,21 @@ def _render_plan_table(case: FinishedCase, wording: RecordWording, plan: Documen
 class PlanTimeFormat:
     """The unit and the decimals in which the times of one plan are printed.
 
-    Equal durations are printed equal, and a cumulative time is the sum of the printed durations.
+    Equal durations are printed equal, and a cumulative time is the sum of the printed durations. If every time of the
+    plan is exact in few digits, each one is printed in the unit that suits it: `5 min` beside `45.75 h`.
     """
 
     unit: float
     name: str
     decimals: int
+    is_exact: bool = False
 
     @classmethod
     def from_outcome(cls, outcome: PlanOutcome) -> PlanTimeFormat:
         """Choose the unit of the plan's time, and decimals in which its rounded durations add up."""
+        exact = (*_iterate_durations(outcome), *accumulate(_iterate_durations(outcome)))
+        if all(_format_exact_time(each) for each in exact):
+            return cls(1.0, "s", _MOST_DECIMALS, is_exact=True)
         # Use the plan's time and not the deadline: seconds out of an hour are printed in seconds.
         longest = outcome.time or outcome.deadline or 0.0
         unit, name = next((each for each in _UNITS if longest >= _ENOUGH * each[0]), (1.0, "s"))
@@ -88,7 +98,40 @@ class PlanTimeFormat:
 
     def format_time(self, value: float) -> str:
         """Format a number of units with its unit."""
+        if not value:
+            return f"0 {self.name}"
+        exact = _format_exact_time(value * self.unit) if self.is_exact else ""
+        if exact:
+            return exact
+        if self.is_exact:  # such as a deadline with more digits than the steps
+            size, name = next((each for each in _UNITS if abs(value) >= _ENOUGH * each[0]), (1.0, "s"))
+            return f"{value / size:.4g} {name}"
         return f"{value:.{self.decimals}f} {self.name}"
+
+
+def _format_exact_time(seconds: float) -> str:
+    """Format a time with at most two decimals in the largest unit in which that is exact, or return an empty text."""
+    if abs(seconds) < _SHORTEST:
+        return "0 s"
+    for size, name in _UNITS:
+        amount = seconds / size
+        shown = round(amount, 2)
+        is_whole = amount >= 1 and math.isclose(amount, round(amount), rel_tol=1e-9)
+        is_year = size == _UNITS[0][0]
+        if amount >= _MOST_AMOUNT and not is_year:
+            return _format_in_two_units(seconds)
+        if (is_whole or amount >= _ENOUGH) and math.isclose(shown * size, seconds, rel_tol=1e-9):
+            digits = f"{shown:,.2f}".rstrip("0").rstrip(".")
+            return f"{digits} {_SINGULAR.get(name, name) if shown == 1.0 else name}"
+    return ""
+
+
+def _format_in_two_units(seconds: float) -> str:
+    """Format a time as whole large units and an exact rest, such as `45 h 55.75 min`."""
+    size, name = next(each for each in _UNITS if seconds >= _ENOUGH * each[0])
+    whole = math.floor(seconds / size)
+    rest = _format_exact_time(seconds - whole * size)
+    return f"{whole:,} {name} {rest}" if rest else ""
 
 
 def _iterate_durations(outcome: PlanOutcome) -> Iterator[float]:

@@ -36,6 +36,7 @@ from impossible_moments.domain.disputes import Challenge, Veto
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, Phase
 
@@ -63,22 +64,29 @@ REVISING: Final[Mapping[Phase, tuple[str, ...]]] = {
 def resolve_disputes(
     rules: ScenarioRules, dossier: Dossier, phase: Phase, reports: dict[str, Report]
 ) -> Flow[Dossier]:
-    """Resolve every dispute that reports raise, and every contradiction between deliverables."""
+    """Resolve every dispute that reports raise, and every contradiction between deliverables.
+
+    If a veto leads to a revision, the challenges of the same reports are about the version before it. They are logged,
+    and their authors raise them again if they hold for the revised version.
+    """
     notes: list[AgentNote] = []
+    judged = dossier.find_latest_deliverable(SeedDocument)
     for author, report in reports.items():
         for raised_veto in _get_vetoes(report):
             dossier, new_notes = yield from _process_veto(
                 rules, dossier, RaisedVeto(phase, author, raised_veto, report.confidence)
             )
             notes += new_notes
+    is_revised = dossier.find_latest_deliverable(SeedDocument) is not judged
     for author, report in reports.items():
         for disputed in _get_challenges(report):
             dossier, new_notes = yield from _process_challenge(
-                rules, dossier, ChallengeSubmission(phase, author, disputed)
+                rules, dossier, ChallengeSubmission(phase, author, disputed, is_outdated=is_revised)
             )
             notes += new_notes
-    dossier, new_notes = yield from _process_contradictions(rules, dossier, phase)
-    notes += new_notes
+    if not is_revised:
+        dossier, new_notes = yield from _process_contradictions(rules, dossier, phase)
+        notes += new_notes
     for author, report in reports.items():
         proposal = getattr(report, "breakthrough", None)
         if proposal is not None:

@@ -61,17 +61,25 @@ ATTEMPTS_AFTER_DECISION: Final = 2
 """The revision that a human's decision asks for, and one repair of it, before a human is asked again."""
 
 
+RESTARTS: Final = 1
+"""How often the attempts of a phase are counted anew because ATHENA has handed in another situation."""
+
+
 def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Repeat a phase's work until its gate opens or a human lets the scenario go on as it is.
 
-    If a human settles a gate failure and changes are open, ATHENA makes them, and the gate judges the result.
+    If a human settles a gate failure and changes are open, ATHENA makes them, and the gate judges the result. If
+    ATHENA answers demands with another situation, its attempts are counted anew, once in a phase.
     """
-    before, attempt = dossier, 0
+    before, attempt, restarts = dossier, 0, 0
     decided: tuple[GateDecision, ...] = ()
     last: GateDecision | None = None
     while True:
         attempt += 1
+        earlier = dossier
         dossier = yield from spec.work(rules, dossier)
+        if restarts < RESTARTS and has_new_situation(earlier, dossier):
+            attempt, restarts = 1, restarts + 1
         decisions = _evaluate_gates(spec, rules, before, dossier, attempt)
         dossier = _record_remarks(dossier, decisions)
         decision = _combine_decisions(decisions)
@@ -89,6 +97,15 @@ def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[D
             decided, attempt = (*decided, decision), attempt - ATTEMPTS_AFTER_DECISION
             if not _is_revision_owed(dossier) or len(decided) >= ATTEMPTS:
                 return dossier.replace_notes(())
+
+
+def has_new_situation(earlier: Dossier, dossier: Dossier) -> bool:
+    """Return whether the newest seed document has no object in common with the one before."""
+    before, after = (each.find_latest_deliverable(SeedDocument) for each in (earlier, dossier))
+    if before is None or after is None or before is after or not before.scenario.objects:
+        return False
+    names = [{row.name.casefold() for row in each.scenario.objects} for each in (before, after)]
+    return names[0].isdisjoint(names[1])
 
 
 def _end_repeated_discussion(decision: GateDecision, last: GateDecision | None) -> GateDecision:

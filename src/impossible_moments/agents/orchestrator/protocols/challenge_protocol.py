@@ -13,6 +13,7 @@ from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
     LOGGED,
+    OUTDATED,
     ChallengeSubmission,
     decide_submission_domains,
     find_challenge_refusal,
@@ -139,7 +140,11 @@ def compute_challenge_ask_limit(panel: DisputePanel) -> int:
 def _validate_challenge(
     desk: AskDesk, case: _ChallengeProgress, panel: DisputePanel
 ) -> tuple[ChallengeEvent, _ChallengeProgress]:
-    reason = find_challenge_refusal(desk, case.dossier, case.submission, panel)
+    reason = (
+        OUTDATED
+        if case.submission.is_outdated
+        else find_challenge_refusal(desk, case.dossier, case.submission, panel)
+    )
     if reason is not None:
         return ChallengeEvent.REFUSED, replace(case, refusal=reason)
     domains = decide_submission_domains(case.dossier, case.submission, panel)

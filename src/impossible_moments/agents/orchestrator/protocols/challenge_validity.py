@@ -25,6 +25,7 @@ from impossible_moments.domain.dossier import ChallengeCase, Dossier
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
 _NUMBER: Final = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
+OUTDATED: Final = "a veto led to a revision since; raise it again if it holds for the revised seed document"
 LOGGED: Final = "LOGGED"
 """The outcome of a challenge that is not forwarded."""
 
@@ -42,6 +43,8 @@ class ChallengeSubmission:
     """The domain of a detected claim, from the table of contradictions."""
     evidence_domain: Domain | None = None
     """The domain of the detected objection, from the table of contradictions."""
+    is_outdated: bool = False
+    """Whether ATHENA has revised the seed document since the report with the challenge."""
 
 
 def find_challenge_refusal(

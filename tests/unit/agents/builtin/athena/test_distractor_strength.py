@@ -118,3 +118,13 @@ def test_a_wrong_idea_is_judged_by_the_approach_that_follows_it() -> None:
     idea = next(each for each in seed.distractor_inventory if each.name == "Fire the argon")
     assert review.find_distractor_name(idea) == "strongest"
     assert "`strongest` survives" in review.judge_distractor(idea)[1]
+
+
+@pytest.mark.parametrize(("share", "is_far"), [(0.5, False), (0.05, False), (0.005, True)])
+def test_a_wrong_answer_that_misses_by_orders_of_magnitude_is_not_strong(
+    share: float, *, is_far: bool
+) -> None:
+    design = declared(with_blow(share * pane()))
+    (name,) = [trap for trap in design.traps if "tapper" in str(design.plans[trap])][:1]
+    assert measure_trap(design, name).is_far is is_far
+    assert not is_far or measure_strength(design, "tapper") != "strong"

@@ -37,7 +37,11 @@ def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
     assert "At 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
     assert "At 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
-    assert "spent = 0 m³, and it comes when that is more than 9.5 m³" in clock
+    assert (
+        "what counts towards “smoke that makes the room unlivable” = 0 m³, and it comes once that is more than 9.5 m³"
+        in clock
+    )
+    assert "If nothing is done, that is so after" in clock
     demand, *_ = (each.reasoning for each in run_newton(build_healthy_seed("nerve")).claims)
     assert "`over` at the best known values" in demand
     assert "`in_time`" not in demand

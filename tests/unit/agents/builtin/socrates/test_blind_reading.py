@@ -136,3 +136,30 @@ def test_fresh_scenarios_are_read_better_than_by_always_saying_ks_and_not_perfec
     recall = sum(found[status, status] / counts[status] for status in statuses) / len(statuses)
     assert found.total() >= 40
     assert 1 / len(statuses) < recall < 0.9
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_open"),
+    [
+        ("fastened by nothing; leads out; level with the floor", True),
+        ("unlocked; opens to the street", True),
+        ("locked from outside; leads out", False),
+        ("fastened by nothing; leads to a cupboard", False),
+    ],
+)
+def test_a_stated_open_way_out_speaks_for_a_trivial_answer(stated: str, *, is_open: bool) -> None:
+    reading = _read(environment=[{"feature": "The back door", "specification": stated}])
+    assert bool(reading.open_ways) is is_open
+    assert (reading.status == "DG") is is_open
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [
+        ("By what means do you reach the street?", False),
+        ("By what means would a suit have to hold the air?", True),
+    ],
+)
+def test_a_question_for_an_act_asks_for_no_specification(question: str, *, is_asked: bool) -> None:
+    noticed = {each.sign.name for each in _read(f"You are here. {question}").signs}
+    assert ("asks for a specification" in noticed) is is_asked

@@ -50,3 +50,8 @@ def test_subject_and_aggravation_in_different_passages_are_not_a_concern() -> No
     assert (
         review_ethics(["The guard was murdered last year.", "The fair was fun."]).status == "PASS-WITH-NOTES"
     )
+
+
+def test_what_no_person_can_do_is_no_generalisation_about_men() -> None:
+    assert review_ethics([HARMLESS, "What men cannot pull, oxen pull."]).status == "PASS"
+    assert review_ethics([HARMLESS, "Everybody knows that men cannot cook."]).status == "FAIL"

@@ -162,6 +162,6 @@ def test_the_informed_report_tells_the_distance_from_the_blind_one(name: str) ->
 
 
 def test_a_reading_that_was_wrong_is_told_with_both_classes() -> None:
-    blind, informed = _informed("icehouse")
-    assert (blind.status, informed.status) == ("MT", "DG")
-    assert "Read blind it was MT, and it is DG" in informed.delta
+    blind, informed = _informed("no_step")
+    assert (blind.status, informed.status) == ("KS", "PX")
+    assert "Read blind it was KS, and it is PX" in informed.delta

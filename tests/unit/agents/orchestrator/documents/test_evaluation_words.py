@@ -67,15 +67,28 @@ def test_the_tier_is_explained_by_its_bounds() -> None:
 def test_equal_steps_print_equal_times_that_add_up() -> None:
     steps = tuple(ExecutedStep(f"s{at}", at * 3 * YEAR, 3 * YEAR, ()) for at in range(3))
     clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 9 * YEAR, None, steps))
-    assert clock.format_time(clock.round_to_unit(3 * YEAR)) == "3.00 years"
+    assert clock.format_time(clock.round_to_unit(3 * YEAR)) == "3 years"
 
 
 def test_a_third_of_a_minute_is_printed_in_decimals_that_add_up() -> None:
-    steps = tuple(ExecutedStep(f"s{at}", at * 100.0, 100.0, ()) for at in range(3))
-    clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 300.0, None, steps))
-    assert round(3 * clock.round_to_unit(100.0), clock.decimals) == pytest.approx(
-        5.0, abs=2 * 10**-clock.decimals
+    took = 700.0 / 3
+    steps = tuple(ExecutedStep(f"s{at}", at * took, took, ()) for at in range(3))
+    clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 700.0, None, steps))
+    assert clock.name == "min"
+    assert round(3 * clock.round_to_unit(took), clock.decimals) == pytest.approx(
+        700.0 / 60, abs=2 * 10**-clock.decimals
     )
+
+
+def test_times_that_are_exact_are_printed_each_in_the_unit_that_suits_it() -> None:
+    steps = (
+        ExecutedStep("a", 0.0, 600.0, ()),
+        ExecutedStep("b", 600.0, 164_700.0, ()),
+        ExecutedStep("c", 165_300.0, 45.0, ()),
+    )
+    clock = PlanTimeFormat.from_outcome(PlanOutcome("goal", 165_345.0, None, steps))
+    printed = [clock.format_time(clock.round_to_unit(each)) for each in (600.0, 164_700.0, 45.0, 165_345.0)]
+    assert printed == ["10 min", "45.75 h", "45 s", "45 h 55.75 min"]
 
 
 @pytest.mark.parametrize(

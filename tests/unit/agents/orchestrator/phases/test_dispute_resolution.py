@@ -67,6 +67,22 @@ def test_a_lifted_veto_lets_the_scenario_be_accepted() -> None:
     assert (vetoes_of(story), story.end.is_accepted) == (["LIFTED"], True)
 
 
+def test_a_challenge_of_the_version_before_a_lifted_veto_is_logged_and_not_answered() -> None:
+    challenge = build_challenge(ATHENA)
+    player = change_fields(
+        wrap_player_with_vetoes(revise_every_time(make_obliging_player()), NEWTON, build_veto()),
+        EULER,
+        MathematicsReport,
+        times=1,
+        challenges=(challenge,),
+    )
+    story = run_scenario(player)
+    (case,) = story.end.dossier.challenges
+    assert (case.challenger, case.outcome, case.response) == (EULER, "LOGGED", "")
+    assert "a veto led to a revision since" in case.method
+    assert story.end.is_accepted
+
+
 def test_a_veto_that_is_not_lifted_sends_the_scenario_back_to_seed() -> None:
     unsatisfied = change_fields(
         revise_every_time(make_obliging_player()), NEWTON, VetoReview, satisfied=False

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from impossible_moments.agents.orchestrator.phases.phase_runner import has_new_situation
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
-from impossible_moments.domain.vocabulary import EULER, NEWTON
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
+from support.planted_faults import build_dossier, build_healthy_seed, replace_words
 from support.scripted_runs import change_fields, make_obliging_player, run_scenario
 
 
@@ -29,3 +35,12 @@ def test_a_low_confidence_is_discussed_with_the_other_validator() -> None:
     (entry,) = [each for each in story.end.dossier.disagreements if each.kind == "confidence"]
     assert (entry.agents, entry.method) == ((NEWTON,), "structured discussion")
     assert story.end.is_accepted
+
+
+@pytest.mark.parametrize(("name", "is_new"), [("loft", True), ("cellar", False)])
+def test_only_a_document_with_other_objects_is_another_situation(name: str, *, is_new: bool) -> None:
+    earlier: Dossier = build_dossier(build_healthy_seed("cellar"))
+    after: SeedDocument = (
+        replace_words("lead", "tin")(build_healthy_seed(name)) if not is_new else build_healthy_seed(name)
+    )
+    assert has_new_situation(earlier, earlier.add_deliverable(Phase.REFINE, ATHENA, after)) is is_new

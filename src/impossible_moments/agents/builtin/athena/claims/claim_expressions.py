@@ -26,6 +26,8 @@ def is_measured(
     """
     if tree.operator not in {">=", ">", "<=", "<"} or not ex.collect_paths(tree) - CONSTANTS.keys():
         return False
+    if any(isinstance(side, ex.Number) and side.value in {0, 1} for side in (tree.left, tree.right)):
+        return False  # that something is there at all
     resolved = declared.replace_effects(tree, effects)
     return declared.can_evaluate(resolved) and _evaluates_to_numbers(tree, declared)
 

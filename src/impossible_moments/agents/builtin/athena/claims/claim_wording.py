@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Set
 from typing import Final
 
@@ -10,7 +11,7 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Quantity, QuantityKind
 from impossible_moments.mechanics.world import CONSTANTS, WorldEngine
 
-_RELATION: Final = {
+RELATION: Final = {
     ">=": "is at least",
     ">": "is more than",
     "<=": "is at most",
@@ -24,6 +25,8 @@ _USUAL_UNITS: Final = (
 )  # fmt: skip
 """Units for computed values whose dimension no quantity of the comparison has."""
 
+_MOST_INPUTS: Final = 3
+"""How many inputs name a computed quantity that has no words of its own."""
 _UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
 
 
@@ -43,9 +46,22 @@ class ClaimWriter:
         paths = _list_paths_in_order(tree)
         left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
         shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
-        relation = f"{shown[0]} {_RELATION[tree.operator]} {shown[1]}"
-        sides = " against ".join(filter(None, (left, right)))
-        return f"{sides}: {relation}" if sides else relation
+        relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
+        if left and right:
+            return f"{left} against {right}: {relation}"
+        named = " and ".join(self._list_words(tree, values))
+        return f"{relation} ({named})" if named else relation
+
+    def _list_words(self, tree: ex.Expression, values: list[Value]) -> list[str]:
+        """Return the words of the quantities of a comparison that have some, without their values."""
+        found = (
+            self._find_word(path).rstrip(":")
+            for path in _list_paths_in_order(tree)
+            if path in self.world.quantities
+            and path not in CONSTANTS
+            and not isinstance(self.engine.get_quantity_value(path, values), bool)
+        )
+        return list(dict.fromkeys(filter(None, found)))
 
     def _describe_parts(
         self, tree: ex.Expression, values: list[Value], compared: tuple[str, ...], chosen: Set[str]
@@ -57,8 +73,9 @@ class ClaimWriter:
                 continue
             if isinstance(self.engine.get_quantity_value(path, values), bool):
                 continue
-            value = self.format_value(path, values, compared, chosen)
-            by_owner.setdefault(path.rpartition(".")[0], []).append(f"{self._find_word(path)} {value}")
+            word, value = self._find_word(path), self.format_value(path, values, compared, chosen)
+            if word:
+                by_owner.setdefault(path.rpartition(".")[0], []).append(f"{word} {value}")
         parts = [
             f"{self.world.things[owner].label} ({', '.join(cells)})"
             if owner in self.world.things
@@ -69,8 +86,26 @@ class ClaimWriter:
 
     def _find_word(self, path: str) -> str:
         name = path.rpartition(".")[2]
+        if path not in self.words and name not in self.words:
+            # what the steps have come to has no name in the text
+            plain = "" if path in self.world.mutable else name.replace("_", " ")
+            return self._name_derived_quantity(path) or plain
         phrase = self.words.get(path) or self.words.get(name) or name
         return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
+
+    def _name_derived_quantity(self, path: str) -> str:
+        """Return what a quantity without words is computed from, or an empty text."""
+        quantity = self.world.quantities[path]
+        if quantity.kind is not QuantityKind.DERIVED:
+            return ""
+        stated = sorted(self.world.collect_stated_quantities(quantity.tree))
+        known = [each for each in stated if each in self.words or each.rpartition(".")[2] in self.words]
+        if not known:
+            return ""
+        named = [self._find_word(each) for each in known[:_MOST_INPUTS]]
+        if len(stated) > len(named):
+            named.append("other figures")
+        return f"what follows from {' and '.join(named)}:"
 
     def format_value(
         self,
@@ -87,6 +122,14 @@ class ClaimWriter:
         if isinstance(value, bool | str):
             return str(value).lower().replace("_", " ")
         unit = quantity.display_unit or self._choose_unit(ex.Name(path), compared)
+        return format_number(value, unit)
+
+    def format_rate(self, tree: ex.Expression, values: list[Value]) -> str:
+        """Format the value of a rate in a unit of the quantities that it reads, or return an empty text."""
+        value = self.engine.evaluate_expression(tree, values)
+        unit = self._choose_unit(tree, ())
+        if isinstance(value, bool | str) or unit is None or not value:
+            return ""
         return format_number(value, unit)
 
     def format_side(
@@ -149,8 +192,8 @@ def _list_paths_in_order(tree: ex.Expression) -> tuple[str, ...]:
 
 
 def format_duration(seconds: float) -> str:
-    """Format a duration in seconds, minutes, hours or days, whichever gives a handy number."""
-    for unit, size, least in (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0)):
-        if seconds >= least * size:
-            return format_number(seconds, parse_unit(unit))
-    return format_number(seconds, parse_unit("s"))
+    """Format a duration in seconds, minutes, hours or days, whichever gives a number of few digits."""
+    units = (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0), ("s", 1.0, 0.0))
+    fitting = [(unit, seconds / size) for unit, size, least in units if seconds >= least * size]
+    plain = [unit for unit, amount in fitting if math.isclose(amount, round(amount, 2), rel_tol=1e-9)]
+    return format_number(seconds, parse_unit((plain or [unit for unit, _ in fitting])[0]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from impossible_moments.agents.builtin.athena.claims.claim_wording import ClaimWriter
+from impossible_moments.agents.builtin.athena.claims.claim_wording import RELATION, ClaimWriter
 from impossible_moments.agents.builtin.athena.claims.comparison_trees import collect_comparisons
 from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.domain.seed import PhysicalClaim
@@ -126,21 +127,45 @@ def _iterate_puzzle_claims(declared: DeclaredDesign) -> Iterator[PhysicalClaim]:
 
 
 def _iterate_rate_claims(declared: DeclaredDesign, writer: ClaimWriter) -> Iterator[PhysicalClaim]:
-    """Yield how what changes by itself stands to the limits that dangers and the goal set."""
-    start = declared.engine.build_start_values()
-    limits = [(f"the danger `{rule.name}`", rule.tree) for rule in declared.world.never_rules]
-    for place, tree in (*limits, ("the goal", declared.world.goal)):
+    """Yield from which value on what changes by itself brings a danger, or which value of it the goal asks for."""
+    limits = [(f"The danger `{rule.name}` comes once", rule.tree) for rule in declared.world.never_rules]
+    for opening, tree in (*limits, ("The goal asks that", declared.world.goal)):
         for comparison in _iterate_plain_comparisons(tree):
             changing = sorted(
                 declared.world.collect_stated_quantities(comparison) & declared.world.rates.keys()
             )
             if not changing or not declared.engine.has_all_names(comparison):
                 continue
-            rates = ", ".join(
-                f"`{name}` starts at {writer.format_value(name, start)} and changes by `{ex.format_expression(declared.world.rates[name])}`"
-                for name in changing
-            )
-            yield _make_claim(f"The clock of {place} is `{ex.format_expression(comparison)}`: {rates}.")
+            sentence = _describe_limit(comparison, declared, writer)
+            rates = " ".join(_describe_rate(name, comparison, declared, writer) for name in changing)
+            yield _make_claim(f"{opening} {sentence}. {rates}")
+
+
+def _describe_limit(comparison: ex.Comparison, declared: DeclaredDesign, writer: ClaimWriter) -> str:
+    """Describe a limit with its names in backticks, or with its value if it is a single quantity."""
+    limit = comparison.right
+    shown = f"`{ex.format_expression(limit)}`"
+    if isinstance(limit, ex.Number):
+        shown = re.sub(r"\[(.+)\]", r" \1", ex.format_expression(limit))
+    if isinstance(limit, ex.Name | ex.Property):
+        path = limit.name if isinstance(limit, ex.Name) else limit.path
+        shown = writer.format_value(path, declared.engine.build_start_values())
+    return f"`{ex.format_expression(comparison.left)}` {RELATION[comparison.operator]} {shown}"
+
+
+def _describe_rate(
+    name: str, comparison: ex.Comparison, declared: DeclaredDesign, writer: ClaimWriter
+) -> str:
+    """Describe from which value on and how fast a quantity changes by itself."""
+    start, rate = declared.engine.build_start_values(), declared.world.rates[name]
+    subject = "It" if comparison.left == ex.Name(name) else f"`{name}`"
+    begins = f"{subject} is {writer.format_value(name, start)} at the start"
+    try:
+        speed = writer.format_rate(rate, start)
+    except UNDEFINED:
+        speed = ""
+    changes = f"at first by {speed}, which is" if speed and ex.collect_paths(rate) else "by"
+    return f"{begins} and changes {changes} `{ex.format_expression(rate)}`."
 
 
 def _iterate_plain_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:

@@ -95,7 +95,7 @@ class ActWording:
             name, _, value = argument.partition("=")
             known = self._record.values.get(name.strip())
             label = known.label if known is not None else self._quantities.name_quantity(name.strip())
-            parts.append(f"{label} {self._format_chosen_value(name.strip(), value.strip())}")
+            parts.append(f"{label}: {self._format_chosen_value(name.strip(), value.strip())}")
         return f"Choose {' and '.join(parts)}" if parts else ""
 
     def _format_chosen_value(self, name: str, value: str) -> str:

@@ -63,7 +63,8 @@ class ComparisonInWords:
 
     def __str__(self) -> str:
         known = f" is {self.left_value}; it" if self.left_value else ""
-        needed = ", ".join(dict.fromkeys(part for part in (self.right, self.right_value) if part))
+        named = f"{self.right_value} ({self.right})" if self.right else self.right_value
+        needed = named if self.right_value and self.right != self.right_value else self.right
         return f"{self.left}{known} must be {self.relation} {needed}"
 
 

@@ -168,7 +168,7 @@ class RecordWording(QuantityWording):
             own = [call for call in calls if parse_call(call).verb == verb]
             found = next(filter(None, (self.describe_condition(call, name) for call in own)), None)
             if self.acts.find_condition(name):
-                return f"stopped: this does not hold: {self.explain_condition(name, found)}"
+                return f"stopped, because this does not hold: {self.explain_condition(name, found)}"
             if found is not None:
                 return f"stopped: {found}"
             return f"stopped: {self._describe_unworded_condition(name, own)}"
@@ -180,7 +180,7 @@ class RecordWording(QuantityWording):
         """Describe the end of a plan at a danger or a premise: what must hold, else the words of the text."""
         sentence = self.acts.find_condition(name)
         if sentence and not self.acts.is_premise(name):
-            return f"fails: this does not hold: {sentence}"
+            return f"fails, because this does not hold: {sentence}"
         rule = next((each for each in self.world.never_rules if each.name == name), None)
         words = self.render_text(rule.evidence) if rule is not None else ""
         return f"fails: “{words}”" if words else f"fails: {name.replace('_', ' ')}"

@@ -15,6 +15,7 @@ STATEMENTS: Final = ("challenge(", "claim(", "impossible(")
 _FETCHING: Final = "It brings you to the place, or the thing to hand, that the next step needs."
 _REACHES_GOAL: Final = "With it the goal is reached."
 _DEADLINE: Final = "deadline"
+_CHOICE: Final = "choose("
 
 
 def explain_step(
@@ -84,5 +85,7 @@ def _describe_purpose(wording: RecordWording, step: ExecutedStep) -> str:
     changed = [change.name for change in move.changes] if move is not None else []
     if any(name in ex.collect_paths(wording.world.goal) for name in changed):
         return "The goal asks for it."
+    if step.call.startswith(_CHOICE):
+        return "A danger or the deadline turns on what is chosen."
     names = ", ".join(wording.name_quantity(name) for name in changed)
     return f"It changes {names}." if names else "It lets the time pass that the plan needs."
