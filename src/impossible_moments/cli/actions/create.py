@@ -23,6 +23,7 @@ from impossible_moments.cli.composed_briefs import (
     build_composed_twin_brief,
 )
 from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.interruptions import explain_interruption, format_resume_command, report_waiting
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
@@ -52,6 +53,10 @@ _TOLD: Final = {
     False: "it has a text of its own: the original text does not work with the changed figures",
 }
 
+_ALREADY_DONE: Final = (
+    "The same brief was given before, and {} was created from it. With --again another scenario is created."
+)
+
 
 def create_scenario(  # noqa: PLR0913 - the options of the command
     wanted: Mapping[str, object],
@@ -62,8 +67,12 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
     as_json: bool,
     further: Sequence[str] = (),
     blueprints: Path | None = None,
+    again: bool = False,
 ) -> int:
-    """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
+    """Create one scenario, or the twin of a published one, and print the result. Return the exit status.
+
+    A brief that was given before is continued. With `again` another scenario is created from it.
+    """
     programs = None
     if blueprints is not None:
         _reject_options_beside_blueprints(wanted, cast.models)
@@ -85,6 +94,7 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
             recording.brief.model_dump(),
         )
         performer: Performer = ScriptedPerformer(recording.answer, f"{REPLAY}{recording.name}")
+        names = dict.fromkeys(settings.roster, cast.models[0])
     else:
         names = select_models(cast.models, settings)
         brief = (
@@ -105,20 +115,35 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
         performer=performer,
         output=output,
         further_agents=further,
+        cast=names,
         on_ask=PhaseProgressPrinter().report_ask,
+        on_wait=report_waiting,
     )
-    (result,) = pipeline.generate_all([brief])
-    if recording is not None:
-        result = replay_human_decisions(pipeline, brief, recording, result)
+    earlier = pipeline.find_finished_run(brief) if not again else None
+    resume = format_resume_command(output, config=config, blueprints=blueprints, cast=cast)
+    with explain_interruption(resume):
+        (result,) = pipeline.generate_all([brief], again=again)
+        if recording is not None:
+            result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
         print_result_as_json(result, output, means.budget)
     else:
-        print_result(result, output)
-        if brief.twin is not None and result.documents is not None:
-            Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
-        if means.budget.requests:
-            Console().print(f"  model usage: {means.budget}", highlight=False)
+        print_result(result, output, resume=resume)
+        _print_remarks(result, brief, earlier, means.budget)
     return get_exit_status(result, asked=[name for name, value in wanted.items() if value])
+
+
+def _print_remarks(
+    result: GenerationResult, brief: GenerationBrief, earlier: str | None, budget: SpendingBudget
+) -> None:
+    """Print whether the scenario existed before, how its text relates to its twin, and what the models took."""
+    console = Console()
+    if earlier is not None:
+        console.print(f"  {_ALREADY_DONE.format(earlier)}", highlight=False)
+    if brief.twin is not None and result.documents is not None:
+        console.print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
+    if budget.requests:
+        console.print(f"  model usage: {budget}", highlight=False)
 
 
 def _enable_requested_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
@@ -259,8 +284,11 @@ def print_result_as_json(result: GenerationResult, output: Path, budget: Spendin
     print_json(data)
 
 
-def print_result(result: GenerationResult, output: Path) -> None:
-    """Print a result: the public document and where its files are, or why there is none."""
+def print_result(result: GenerationResult, output: Path, *, resume: str = "") -> None:
+    """Print a result: the public document and where its files are, or why there is none.
+
+    `resume` is the command that continues a failed scenario.
+    """
     console = Console()
     for line in result.replaced:
         console.print(f"Discarded {escape_for_terminal(line)}", highlight=False)
@@ -268,12 +296,17 @@ def print_result(result: GenerationResult, output: Path) -> None:
         console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
         if result.state is ScenarioState.FAILED:
             console.print(
-                f"All answers so far are kept. `im resume --output {output}` continues from there.",
+                escape_for_terminal(
+                    f"All answers so far are kept. `{resume or format_resume_command(output)}` continues from there with the same cast."
+                ),
                 style="dim",
+                highlight=False,
             )
         if result.state is ScenarioState.AWAITING_HUMAN:
             console.print(
-                f"`im review show {result.scenario_id} --output {output}` shows the open question.",
+                escape_for_terminal(
+                    f"`im review show {result.scenario_id} --output {output}` shows the open question."
+                ),
                 style="dim",
             )
         return
@@ -290,7 +323,7 @@ def print_result(result: GenerationResult, output: Path) -> None:
         for line in _describe_fulfilment(meta.brief):
             console.print(f"  {escape_for_terminal(line)}", highlight=False)
     for name in _list_document_paths(result, output):
-        console.print(f"  {name}", highlight=False)
+        console.print(f"  {escape_for_terminal(name)}", highlight=False)
     for each in result.variants:
         reason = f": {escape_for_terminal(each.reason)}" if each.reason else ""
         console.print(f"  variant {each.scenario_id} is {each.state}{reason}", highlight=False)

@@ -89,7 +89,7 @@ def record_decision(
     scenario: str, decision: HumanDecision, folder: Path, *, key: str | None, as_json: bool
 ) -> int:
     """Record a decision permanently and print how the run continues. Return the exit status."""
-    with open_ledger(folder) as store:
+    with open_ledger(folder, read_only=False) as store:
         desk = _open_review_desk(store)
         _validate_decision(decision, desk.get_review(scenario, key))
         review = desk.record_decision(scenario, decision, key=key)

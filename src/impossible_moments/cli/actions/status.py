@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
+import typer
 from rich.console import Console
 
 from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
@@ -57,11 +58,14 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
     """Print the status of the scenarios of a folder, their model usage, and their metrics if requested."""
     now = SystemClock().now()
     with open_ledger(folder) as store:
-        found = list_scenario_statuses(store, now)
+        found = list_scenario_statuses(store)
         health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
         taken = _sum_model_usage(store.read_and_wait(list_usages))
         escalated = store.read_and_wait(list_escalated_scenarios)
-    state = compute_system_state(ScenarioRegistry(folder).entries, found, escalated)
+    registry = ScenarioRegistry(folder)
+    state = compute_system_state(registry.entries, found, escalated)
+    if (loss := registry.find_loss()) is not None:
+        typer.echo(f"im: {loss}", err=True)
     if as_json:
         print_json(
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,17 +39,14 @@ def create_uncertain_scenario(wanted: Mapping[str, object], *, output: Path, as_
     found = generate_world(family, skin, seed)
     created = datetime.now(tz=UTC).isoformat(timespec="seconds")
     stamps = ClockReadings(created=created, missing="an uncertain world has no pipeline to time")
-    documents = publish_world(found, output, seed=seed, stamps=stamps, reserved=_list_reserved_ids(output))
+    with LedgerStore(output / LEDGER) as store:
+        documents = store.commit_and_wait(
+            lambda transaction: publish_world(
+                found, output, seed=seed, stamps=stamps, reserved=leases.lock_numbering(transaction)
+            )
+        )
     _print_result(documents, found, output, as_json=as_json)
     return DONE
-
-
-def _list_reserved_ids(output: Path) -> Collection[str]:
-    """Return the identifiers of scenarios that the ledger of the folder holds, published or not."""
-    if not (output / LEDGER).is_file():
-        return ()
-    with LedgerStore(output / LEDGER) as store:
-        return {row.scenario for row in store.read_and_wait(leases.list_scenario_rows)}
 
 
 def _print_result(
