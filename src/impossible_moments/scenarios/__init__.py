@@ -38,6 +38,9 @@ from impossible_moments.scenarios.metadata import (
     compute_prompt_hash,
 )
 from impossible_moments.scenarios.registry import (
+    FILE as REGISTRY_FILE,
+)
+from impossible_moments.scenarios.registry import (
     RefusedPublication,
     ScenarioRegistry,
     parse_scenario_number,
@@ -55,6 +58,7 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "REGISTRY_FILE",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",

@@ -32,12 +32,11 @@ def test_a_process_that_ended_is_gone() -> None:
 
 
 def test_a_process_that_ended_and_was_not_waited_for_is_gone() -> None:
-    child = subprocess.Popen([sys.executable, "-c", f"{PRINT_NAME}"], stdout=subprocess.PIPE, text=True)
-    assert child.stdout is not None
-    name = child.stdout.read().strip()
-    while not is_gone(name):
-        time.sleep(0.01)
-    assert child.wait() == 0
+    with subprocess.Popen([sys.executable, "-c", PRINT_NAME], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        name = child.stdout.read().strip()
+        while not is_gone(name):
+            time.sleep(0.01)
 
 
 def test_a_process_with_the_number_of_an_earlier_one_is_another_runner() -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
@@ -24,6 +23,7 @@ from impossible_moments.cli.output.production import (
     print_plan,
     print_production,
 )
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
-from rich.console import Console
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import Performer, RunRecording
@@ -29,6 +28,7 @@ from impossible_moments.cli.output.formatting import (
     escape_for_terminal,
     print_json,
 )
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError

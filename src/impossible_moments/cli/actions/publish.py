@@ -7,7 +7,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from pydantic import ValidationError
-from rich.console import Console
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter, complete_seed_document
@@ -25,6 +24,7 @@ from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import FOUND_ERRORS
 from impossible_moments.cli.interruptions import explain_interruption, report_waiting
 from impossible_moments.cli.output.formatting import escape_control_characters
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, parse_main_status

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.agents.builtin import load_extended_cast
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.actions.recording import REPLAY
@@ -17,6 +15,7 @@ from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinte
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.interruptions import explain_interruption, format_resume_command
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError

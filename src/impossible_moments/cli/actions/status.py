@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import typer
-from rich.console import Console
 
 from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
 from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
@@ -31,6 +30,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.thresholds import EXPECTED_ATTRITION, HEALTHY_ESCALATION_RATES
 from impossible_moments.ledger import ScenarioState, list_escalated_scenarios, list_usages

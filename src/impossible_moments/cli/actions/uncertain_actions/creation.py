@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
-from impossible_moments.cli.output.formatting import escape_control_characters, print_json
+from impossible_moments.cli.output.formatting import (
+    escape_control_characters,
+    escape_for_terminal,
+    print_json,
+)
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import LedgerStore, leases
@@ -83,4 +86,4 @@ def _print_result(
         f"  {shown}; {measures.nodes:,} belief states, draw {found.draws} was accepted", highlight=False
     )
     for path in paths:
-        console.print(f"  {path}", highlight=False)
+        console.print(f"  {escape_for_terminal(path)}", highlight=False)
