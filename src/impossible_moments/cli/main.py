@@ -25,6 +25,7 @@ from impossible_moments.cli.commands.import_scenarios import import_scenarios
 from impossible_moments.cli.commands.place import place_app
 from impossible_moments.cli.commands.prompts import prompts_app
 from impossible_moments.cli.commands.publish import publish_record
+from impossible_moments.cli.commands.registry import registry_app
 from impossible_moments.cli.commands.report import report_results
 from impossible_moments.cli.commands.resume import resume_scenarios
 from impossible_moments.cli.commands.review import review_app
@@ -65,6 +66,7 @@ app.command("difficulty")(measure_difficulty)
 app.add_typer(breakthroughs_app, name="breakthroughs")
 app.command("export")(export_scenarios)
 app.command("import")(import_scenarios)
+app.add_typer(registry_app, name="registry")
 app.add_typer(show_app, name="show")
 app.add_typer(blueprint_app, name="blueprint")
 app.add_typer(place_app, name="place")

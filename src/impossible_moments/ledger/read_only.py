@@ -11,7 +11,7 @@ from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.migrations import FORMAT
-from impossible_moments.ledger.schema import BUSY_SECONDS, create_tables
+from impossible_moments.ledger.schema import BUSY_SECONDS, TABLE_NAMES, create_tables
 
 _COMPANIONS: Final = ("", "-wal")
 """The files of a ledger that hold data."""
@@ -24,8 +24,7 @@ def connect_ledger_for_reading(path: Path) -> sqlite3.Connection:
     """
     try:
         connection = _open_file(path)
-        ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
-        if found != FORMAT:
+        if not _is_present_format(connection):
             connection = _copy_into_memory(connection)
             create_tables(connection, path)
         connection.execute("PRAGMA query_only = ON")
@@ -34,6 +33,13 @@ def connect_ledger_for_reading(path: Path) -> sqlite3.Connection:
             f"{path}: this file is not a ledger, or cannot be read ({error}). Name another file."
         ) from error
     return connection
+
+
+def _is_present_format(connection: sqlite3.Connection) -> bool:
+    """Return whether a ledger has the present format and all tables. Earlier versions added tables to format 1."""
+    ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return found == FORMAT and {name for (name,) in names} >= TABLE_NAMES
 
 
 def _open_file(path: Path) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from pathlib import Path
@@ -96,6 +97,7 @@ TABLES: Final = (
     """CREATE INDEX IF NOT EXISTS events_by_ask ON events (scenario, ask_key)""",
     f"""INSERT INTO ledger_format (only_row, format) VALUES (1, {FORMAT}) ON CONFLICT DO NOTHING""",  # noqa: S608 - a number of this module
 )
+TABLE_NAMES: Final = frozenset(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", "\n".join(TABLES)))
 # Made after a migration, because they name columns that earlier formats do not have.
 INDEXES: Final = (
     """CREATE INDEX IF NOT EXISTS scenarios_by_identity ON scenarios (identity)""",

@@ -10,7 +10,12 @@ from pydantic import ValidationError
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import Performer, RunRecording
-from impossible_moments.agents.builtin import BuiltinCast, load_builtin_cast, load_extended_cast
+from impossible_moments.agents.builtin import (
+    BuiltinCast,
+    UnreachableBrief,
+    load_builtin_cast,
+    load_extended_cast,
+)
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
 from impossible_moments.cli.agent_names import reject_misspelt_roles, require_configured_agent
@@ -29,8 +34,9 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.terminal import Console
+from impossible_moments.cli.spent_cells import describe_what_is_left
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
+from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS, Category
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library
@@ -128,7 +134,7 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
     if as_json:
         print_result_as_json(result, output, means.budget)
     else:
-        print_result(result, output, resume=resume)
+        print_result(result, output, resume=resume, category=brief.category)
         _print_remarks(result, brief, earlier, means.budget)
     return get_exit_status(result, asked=[name for name, value in wanted.items() if value])
 
@@ -284,31 +290,19 @@ def print_result_as_json(result: GenerationResult, output: Path, budget: Spendin
     print_json(data)
 
 
-def print_result(result: GenerationResult, output: Path, *, resume: str = "") -> None:
+def print_result(
+    result: GenerationResult, output: Path, *, resume: str = "", category: Category | None = None
+) -> None:
     """Print a result: the public document and where its files are, or why there is none.
 
-    `resume` is the command that continues a failed scenario.
+    `resume` is the command that continues a failed scenario. `category` is that of the brief, of which is stated what is
+    left if the catalogue has nothing more for it.
     """
     console = Console()
     for line in result.replaced:
         console.print(f"Discarded {escape_for_terminal(line)}", highlight=False)
     if result.documents is None:
-        console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
-        if result.state is ScenarioState.FAILED:
-            console.print(
-                escape_for_terminal(
-                    f"All answers so far are kept. `{resume or format_resume_command(output)}` continues from there with the same cast."
-                ),
-                style="dim",
-                highlight=False,
-            )
-        if result.state is ScenarioState.AWAITING_HUMAN:
-            console.print(
-                escape_for_terminal(
-                    f"`im review show {result.scenario_id} --output {output}` shows the open question."
-                ),
-                style="dim",
-            )
+        _print_reason(console, result, output, resume=resume, category=category)
         return
     console.print(escape_control_characters(result.public_document), highlight=False, markup=False)
     meta = result.documents.metadata
@@ -327,6 +321,30 @@ def print_result(result: GenerationResult, output: Path, *, resume: str = "") ->
     for each in result.variants:
         reason = f": {escape_for_terminal(each.reason)}" if each.reason else ""
         console.print(f"  variant {each.scenario_id} is {each.state}{reason}", highlight=False)
+
+
+def _print_reason(
+    console: Console, result: GenerationResult, output: Path, *, resume: str, category: Category | None
+) -> None:
+    """Print why there are no documents, and what can be done."""
+    console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
+    if isinstance(result.error, UnreachableBrief) and category:
+        console.print(escape_for_terminal(describe_what_is_left(output, category)), highlight=False)
+    elif result.state is ScenarioState.FAILED:
+        console.print(
+            escape_for_terminal(
+                f"All answers so far are kept. `{resume or format_resume_command(output)}` continues from there with the same cast."
+            ),
+            style="dim",
+            highlight=False,
+        )
+    if result.state is ScenarioState.AWAITING_HUMAN:
+        console.print(
+            escape_for_terminal(
+                f"`im review show {result.scenario_id} --output {output}` shows the open question."
+            ),
+            style="dim",
+        )
 
 
 def _describe_fulfilment(brief: BriefFulfilment) -> Iterator[str]:
