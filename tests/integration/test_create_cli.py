@@ -55,9 +55,18 @@ def test_two_runs_publish_the_same_bytes_but_for_what_a_clock_said(tmp_path: Pat
     assert first == second
 
 
+def test_the_same_brief_again_is_the_same_scenario(tmp_path: Path) -> None:
+    _create(tmp_path)
+    before = (tmp_path / "public/IM-0001.md").stat().st_mtime_ns
+    code, shown = _create(tmp_path)
+    assert code == 0
+    assert "IM-0001 was created from it" in " ".join(shown.split())
+    assert [path.stat().st_mtime_ns for path in (tmp_path / "public").iterdir()] == [before]
+
+
 def test_a_copy_of_a_published_scenario_is_not_published(tmp_path: Path) -> None:
     _create(tmp_path)
-    code, shown = _create(tmp_path)
+    code, shown = _create(tmp_path, "--again")
     # the gate sends the seed back, and the recording has no second one
     assert code == 1
     assert "no answer to the ask SEED/ATHENA/seed/2" in " ".join(shown.split())

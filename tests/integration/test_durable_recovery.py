@@ -77,8 +77,8 @@ def test_two_processes_that_hear_different_answers_come_to_the_same_end(tmp_path
     first = started(ledger, "--meet", "2", "--lease", "60", "--voice", "one")
     while first.poll() is None and not ledger.with_suffix(".log").exists():
         time.sleep(0.01)
-    # It takes the other's lease for old, and the other does not look at its own again before it is done.
-    second = started(ledger, "--meet", "2", "--lease", "60", "--voice", "two", "--ahead", "1000")
+    # The second watches for a moment only, and the first does not renew its lease before it is done.
+    second = started(ledger, "--meet", "2", "--lease", "0.3", "--voice", "two")
     results = [process.communicate(timeout=60)[0] for process in (first, second)]
 
     with LedgerStore(ledger) as store:
@@ -96,6 +96,15 @@ def test_what_a_dead_runner_leaves_is_taken_over_when_its_lease_ends(tmp_path: P
         (finished,) = store.read_and_wait(list_scenario_rows)
 
     assert (left.owner, left.state, finished.state) == ("dead", ScenarioState.RUNNING, ScenarioState.ACCEPTED)
+
+
+def test_a_runner_whose_clock_was_a_year_ahead_is_taken_over_in_a_moment(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.db"
+    killed(ledger, KEYS[3], "--lease", "1", "--owner", "dead", "--ahead", str(365 * DAY))
+    before = time.monotonic()
+    ran(ledger, "--lease", "1", "--owner", "alive")
+
+    assert time.monotonic() - before < 30
 
 
 def test_a_decision_a_day_later_lets_another_process_go_on(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from impossible_moments.cli.main import app
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import Lease, ScenarioClosing, ScenarioState
+from impossible_moments.ledger.leases import Lease, NewScenario, ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock, SystemClock
 from impossible_moments.pipeline.pipeline import LEDGER
@@ -45,8 +45,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _failed(folder: Path, name: str, now: float) -> None:
     with LedgerStore(folder / LEDGER) as store:
-        store.commit_and_wait(partial(leases.enrol_scenario, scenario=name, brief="{}", priority=0, now=now))
-        store.commit_and_wait(partial(leases.claim_scenario, scenario=name, lease=Lease("me", now, now + 1)))
+        store.commit_and_wait(partial(leases.enrol_scenario, scenario=name, new=NewScenario("{}", now)))
+        store.commit_and_wait(partial(leases.claim_scenario, scenario=name, lease=Lease("me", now)))
         closing = ScenarioClosing(ScenarioState.FAILED, reason="ValueError: of all things")
         store.commit_and_wait(
             partial(leases.close_scenario, scenario=name, owner="me", closing=closing, now=now)

@@ -271,14 +271,6 @@ class SelfKillingPerformer(PlainPerformer):
         return PerformedAsk(self.player(ask), {"tokens": 7}, model="script", prompt_hash="p")
 
 
-@dataclass(frozen=True)
-class LaterClock:
-    """The system time plus one hour, so that the lease of a dead runner has expired."""
-
-    def now(self) -> float:
-        return SystemClock().now() + 3600
-
-
 def build_pipeline(folder: Path, player: Player | None = None, **options: Any) -> Pipeline:
     """Build a pipeline that runs one scenario at a time into a folder and logs the asks."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -337,7 +329,7 @@ def _kill_and_restart(folder: Path, key: str, after: int) -> None:
     ended = _run_in_process(doomed)
     if ended != signal.SIGKILL:
         raise SystemExit(f"{key}: the process was to die and ended with {ended}")
-    if _run_in_process(lambda: build_pipeline(folder, clock=LaterClock()).resume()):
+    if _run_in_process(lambda: build_pipeline(folder).resume()):
         raise SystemExit(f"{key}: the restart failed")
 
 

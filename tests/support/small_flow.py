@@ -2,7 +2,7 @@
 
 `python -m support.small_flow LEDGER LOG [--kill-in KEY] [--voice NAME] [--human] [--lease SECONDS]
 [--owner NAME] [--ahead SECONDS] [--meet RUNNERS]` prints the result or what is awaited, and appends the key of every ask
-it performs to LOG. A clock that is ahead makes the leases of others look old; runners that meet do so in their first ask.
+it performs to LOG. A clock that is ahead must change nothing; runners that meet do so in their first ask.
 """
 
 from __future__ import annotations

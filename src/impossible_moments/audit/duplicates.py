@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Final
 
 from impossible_moments.audit.documents.essence import extract_essence
 from impossible_moments.audit.documents.sources import DocumentSource
 from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios import (
+    ComparedScenario,
     ScenarioRegistry,
     SimilarPair,
     find_near_duplicates,
     load_wordllama_embedder,
 )
+
+MOST_NAMED: Final = 10
+"""How many similar documents the findings on one document name. Further ones are counted."""
 
 
 def add_duplicate_findings(
@@ -24,14 +30,26 @@ def add_duplicate_findings(
 ) -> list[DocumentAudit]:
     """Return the audits with an added finding on both documents of every near-duplicate pair."""
     essences = [extract_essence(each.name, each.text) for each in documents if each.text.strip()]
-    pairs = find_near_duplicates(essences, load_wordllama_embedder())
+    groups = _group_equal_essences(essences)
+    pairs = find_near_duplicates([group[0] for group in groups], load_wordllama_embedder())
     notes: dict[str, list[AuditFinding]] = {}
     related_documents = _find_related_documents(documents)
+    for group in groups:
+        for name, others in _list_equal_documents([each.name for each in group], related_documents):
+            notes.setdefault(name, []).append(_create_equal_finding(others))
+    unnamed: Counter[str] = Counter()
     for pair in pairs:
         if frozenset({pair.first, pair.second}) in related_documents:
             continue
         for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            notes.setdefault(name, []).append(_create_duplicate_finding(pair, other))
+            if len(notes.setdefault(name, [])) < MOST_NAMED:
+                notes[name].append(_create_duplicate_finding(pair, other))
+            else:
+                unnamed[name] += 1
+    for name, count in unnamed.items():
+        notes[name].append(
+            create_finding(1, "duplicate.near", f"{count} further documents are similar to this one")
+        )
     return [
         replace(
             each,
@@ -41,6 +59,42 @@ def add_duplicate_findings(
         )
         for each in audits
     ]
+
+
+def _group_equal_essences(essences: Sequence[ComparedScenario]) -> list[list[ComparedScenario]]:
+    """Return the essences in groups whose compared parts are equal, in the order of their first names."""
+    groups: dict[ComparedScenario, list[ComparedScenario]] = {}
+    for each in sorted(essences, key=lambda each: each.name):
+        groups.setdefault(replace(each, name=""), []).append(each)
+    return list(groups.values())
+
+
+def _list_equal_documents(
+    names: Sequence[str], related: frozenset[frozenset[str]]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield each document of a group with the others that repeat it, which relatives do not."""
+    with_relatives = {name for pair in related for name in pair}
+    for name in names:
+        if name in with_relatives:
+            others = [each for each in names if each != name and frozenset({name, each}) not in related]
+        else:
+            # All that a finding needs: the first other one, and how many there are.
+            others = [names[1] if name == names[0] else names[0], *names[2:]] if len(names) > 1 else []
+        if others:
+            yield name, others
+
+
+def _create_equal_finding(others: Sequence[str]) -> AuditFinding:
+    """Return the finding on one document of a group with equal texts, which names another one and the number."""
+    if len(others) == 1:
+        return create_finding(1, "duplicate.near", f"copy: similarity to {others[0]} is 1.00", others[0])
+    more = len(others) - 1
+    return create_finding(
+        1,
+        "duplicate.near",
+        f"copy: similarity to {others[0]} and {more} other document{'s' * (more > 1)} is 1.00",
+        others[0],
+    )
 
 
 def _find_related_documents(documents: Sequence[DocumentSource]) -> frozenset[frozenset[str]]:

@@ -8,8 +8,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.cli.exit_status import (
     AWAITING_HUMAN,
@@ -19,6 +17,7 @@ from impossible_moments.cli.exit_status import (
     DONE,
     FAILED,
 )
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.llm import ModelFailure

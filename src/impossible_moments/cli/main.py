@@ -5,6 +5,9 @@ Each command imports its implementation when it is called, so that `im --help` i
 
 from __future__ import annotations
 
+import os
+import sys
+from io import TextIOWrapper
 from typing import Annotated, Final
 
 import typer
@@ -22,6 +25,7 @@ from impossible_moments.cli.commands.import_scenarios import import_scenarios
 from impossible_moments.cli.commands.place import place_app
 from impossible_moments.cli.commands.prompts import prompts_app
 from impossible_moments.cli.commands.publish import publish_record
+from impossible_moments.cli.commands.registry import registry_app
 from impossible_moments.cli.commands.release import release_app
 from impossible_moments.cli.commands.report import report_results
 from impossible_moments.cli.commands.resume import resume_scenarios
@@ -31,8 +35,11 @@ from impossible_moments.cli.commands.score import score_answers
 from impossible_moments.cli.commands.show import show_app
 from impossible_moments.cli.commands.status import show_status
 from impossible_moments.cli.commands.verify import verify_records
+from impossible_moments.cli.exit_status import INTERRUPTED
 from impossible_moments.errors import ImpossibleMomentsError
 
+LONGEST_NAME: Final = 120
+"""How much of the name of a file a message quotes."""
 COMPLETION: Final = "Shell completion: `im --install-completion` sets it up for the current shell. Restart the shell afterwards."
 
 app = typer.Typer(
@@ -61,6 +68,7 @@ app.command("difficulty")(measure_difficulty)
 app.add_typer(breakthroughs_app, name="breakthroughs")
 app.command("export")(export_scenarios)
 app.command("import")(import_scenarios)
+app.add_typer(registry_app, name="registry")
 app.add_typer(show_app, name="show")
 app.add_typer(blueprint_app, name="blueprint")
 app.add_typer(place_app, name="place")
@@ -83,8 +91,29 @@ def apply_root_options(
 
 def main() -> None:
     """Run `im`. Print an error that the user can fix as one sentence and exit with status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that cannot show a character shows its number.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except ImpossibleMomentsError as problem:
-        typer.echo(f"im: {problem}", err=True)
+    except (ImpossibleMomentsError, OSError, UnicodeError) as problem:
+        from impossible_moments.cli.output.formatting import escape_control_characters
+
+        typer.echo(f"im: {escape_control_characters(_describe_problem(problem))}", err=True)
         raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        typer.echo("im: interrupted.", err=True)
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _describe_problem(problem: ImpossibleMomentsError | OSError | UnicodeError) -> str:
+    """Return an error as a sentence. Of a file it says which one, and what the system says about it."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        name = os.fsdecode(problem.filename) if isinstance(problem.filename, bytes) else str(problem.filename)
+        shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+        return f"{shown}: {reason}. Name another path, or change the permissions of this one."
+    if isinstance(problem, UnicodeError):
+        return f"A text is not valid UTF-8 ({problem.reason if isinstance(problem, UnicodeDecodeError | UnicodeEncodeError) else problem}). Write it as UTF-8."
+    return str(problem)

@@ -11,13 +11,16 @@ from impossible_moments.pipeline import LEDGER
 from impossible_moments.scenarios import ID_FORM
 
 
-def open_ledger(folder: Path) -> LedgerStore:
-    """Open the ledger of a folder. Raise a ConfigurationError if there is none; do not create it."""
+def open_ledger(folder: Path, *, read_only: bool = True) -> LedgerStore:
+    """Open the ledger of a folder. Raise a ConfigurationError if there is none; do not create it.
+
+    Reading needs no write access to the folder.
+    """
     if not (folder / LEDGER).is_file():
         raise ConfigurationError(
             f"{folder} contains no {LEDGER}: no scenario was started there. Name the folder of a run with --output."
         )
-    return LedgerStore(folder / LEDGER)
+    return LedgerStore(folder / LEDGER, read_only=read_only)
 
 
 def read_published_document(folder: Path, scenario: str, form: str) -> str:

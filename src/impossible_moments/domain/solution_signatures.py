@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -19,3 +21,14 @@ def compute_solution_signature(record: Mapping[str, object]) -> SolutionSignatur
     plan = approaches[0].get("plan")
     calls = plan if isinstance(plan, list) else [plan]
     return str(status.get("claim")), tuple(sorted(map(str, calls)))
+
+
+def hash_solution(record: Mapping[str, object], *, within: str) -> str:
+    """Return a hash that only scenarios `within` the same place or design with the same solution have in common.
+
+    Return an empty string if the record has no approach or no status.
+    """
+    signature = compute_solution_signature(record)
+    if signature is None:
+        return ""
+    return hashlib.sha256(json.dumps([within, *signature]).encode()).hexdigest()

@@ -12,6 +12,7 @@ from impossible_moments.ledger.answered_asks import (
     record_answer,
     record_ask_event,
 )
+from impossible_moments.ledger.brief_identity import compute_brief_identity
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
     list_escalated_scenarios,
@@ -19,7 +20,14 @@ from impossible_moments.ledger.human_questions import (
     record_human_answer,
     suspend_for_questions,
 )
-from impossible_moments.ledger.leases import FINISHED, Lease, ScenarioClosing, ScenarioRow, ScenarioState
+from impossible_moments.ledger.leases import (
+    FINISHED,
+    Lease,
+    NewScenario,
+    ScenarioClosing,
+    ScenarioRow,
+    ScenarioState,
+)
 from impossible_moments.ledger.messages import (
     MessageRow,
     list_answers_without_messages,
@@ -27,6 +35,16 @@ from impossible_moments.ledger.messages import (
     list_messages,
     record_answer_with_messages,
     record_messages,
+)
+from impossible_moments.ledger.publications import (
+    Publication,
+    change_publication_metadata,
+    get_publication,
+    list_publication_numbers,
+    list_publications,
+    list_scenarios_with_signature,
+    record_publication,
+    set_beginnings,
 )
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
@@ -40,11 +58,16 @@ __all__ = [
     "LedgerStore",
     "LedgerTransaction",
     "MessageRow",
+    "NewScenario",
+    "Publication",
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
+    "change_publication_metadata",
+    "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
+    "get_publication",
     "leases",
     "list_answers",
     "list_answers_without_messages",
@@ -52,11 +75,16 @@ __all__ = [
     "list_message_ids",
     "list_messages",
     "list_pending_questions",
+    "list_publication_numbers",
+    "list_publications",
+    "list_scenarios_with_signature",
     "list_usages",
     "record_answer",
     "record_answer_with_messages",
     "record_ask_event",
     "record_human_answer",
     "record_messages",
+    "record_publication",
+    "set_beginnings",
     "suspend_for_questions",
 ]

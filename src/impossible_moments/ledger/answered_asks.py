@@ -14,7 +14,13 @@ from enum import StrEnum
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import enrol_scenario, get_scenario_row, replace_lone_surrogates
+from impossible_moments.ledger.leases import (
+    NewScenario,
+    copy_beginning,
+    enrol_scenario,
+    get_scenario_row,
+    replace_lone_surrogates,
+)
 from impossible_moments.ledger.store import LedgerTransaction
 
 LEVEL: Final = 6
@@ -124,11 +130,11 @@ def copy_answers_of_earlier_rounds(
     enrol_scenario(
         transaction,
         name,
-        brief=original.brief,
-        priority=original.priority,
-        now=now,
-        forked_from=f"{scenario} {key}",
+        NewScenario(
+            original.brief, now, original.priority, original.performers, forked_from=f"{scenario} {key}"
+        ),
     )
+    copy_beginning(transaction, scenario, name=name)
     return transaction.execute_change(
         _COPY_ANSWERS, scenario=scenario, name=name, round_number=first_left_out.round_number
     )
@@ -165,7 +171,7 @@ _INSERT_EVENT: Final = "INSERT INTO events VALUES (:scenario, :key, :kind, :owne
 _SELECT_IN_FLIGHT: Final = """
     SELECT started.scenario, started.ask_key, started.kind, started.owner, started.detail, started.noted_at
     FROM events started JOIN scenarios ON scenarios.scenario = started.scenario
-    WHERE started.kind = :started AND scenarios.owner = started.owner AND scenarios.lease_until > :now
+    WHERE started.kind = :started AND scenarios.owner = started.owner
         AND NOT EXISTS (SELECT 1 FROM answers
             WHERE answers.scenario = started.scenario AND answers.ask_key = started.ask_key)
         AND NOT EXISTS (SELECT 1 FROM events later
@@ -188,11 +194,9 @@ def record_ask_event(transaction: LedgerTransaction, event: AskEvent) -> None:
     )
 
 
-def list_asks_in_progress(transaction: LedgerTransaction, *, now: float) -> tuple[AskEvent, ...]:
-    """Return the asks that a live runner is waiting for."""
-    rows = transaction.fetch_rows(
-        _SELECT_IN_FLIGHT, started=AskEventKind.STARTED, failed=AskEventKind.FAILED, now=now
-    )
+def list_asks_in_progress(transaction: LedgerTransaction) -> tuple[AskEvent, ...]:
+    """Return the asks that the runner of a scenario is waiting for."""
+    rows = transaction.fetch_rows(_SELECT_IN_FLIGHT, started=AskEventKind.STARTED, failed=AskEventKind.FAILED)
     return tuple(
         AskEvent(scenario, key, AskEventKind(kind), *others) for scenario, key, kind, *others in rows
     )

@@ -44,7 +44,7 @@ _PENDING: Final = """
 # concurrently: without it a scenario could be suspended at the moment when its question is answered.
 _UPDATE_CHANGE_TIME: Final = "UPDATE scenarios SET changed_at = :now WHERE scenario = :scenario"
 _SUSPEND_SCENARIO: Final = """
-    UPDATE scenarios SET state = :awaiting, owner = '', lease_until = 0
+    UPDATE scenarios SET state = :awaiting, owner = ''
     WHERE scenario = :scenario AND owner = :owner
 """
 _RESUME_SCENARIO: Final = (

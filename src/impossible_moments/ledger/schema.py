@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from pathlib import Path
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.migrations import FORMAT, migrate_ledger
 
-FORMAT: Final = 1
 BUSY_SECONDS: Final = 30.0
 """How long one process waits for another's commit."""
 
@@ -24,10 +25,20 @@ TABLES: Final = (
         phase TEXT NOT NULL,
         reason TEXT NOT NULL,
         owner TEXT NOT NULL,
-        lease_until DOUBLE PRECISION NOT NULL,
+        beat INTEGER NOT NULL,
         enrolled_at DOUBLE PRECISION NOT NULL,
         changed_at DOUBLE PRECISION NOT NULL,
-        forked_from TEXT NOT NULL
+        forked_from TEXT NOT NULL,
+        identity TEXT NOT NULL,
+        performers TEXT NOT NULL,
+        begun_after INTEGER NOT NULL
+    )""",
+    """CREATE TABLE IF NOT EXISTS publications (
+        number INTEGER PRIMARY KEY,
+        scenario TEXT NOT NULL UNIQUE,
+        signature TEXT NOT NULL,
+        essence BYTEA NOT NULL,
+        metadata BYTEA NOT NULL
     )""",
     """CREATE TABLE IF NOT EXISTS answers (
         scenario TEXT NOT NULL,
@@ -84,7 +95,14 @@ TABLES: Final = (
         noted_at DOUBLE PRECISION NOT NULL
     )""",
     """CREATE INDEX IF NOT EXISTS events_by_ask ON events (scenario, ask_key)""",
-    """INSERT INTO ledger_format (only_row, format) VALUES (1, 1) ON CONFLICT DO NOTHING""",
+    f"""INSERT INTO ledger_format (only_row, format) VALUES (1, {FORMAT}) ON CONFLICT DO NOTHING""",  # noqa: S608 - a number of this module
+)
+TABLE_NAMES: Final = frozenset(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", "\n".join(TABLES)))
+# Made after a migration, because they name columns that earlier formats do not have.
+INDEXES: Final = (
+    """CREATE INDEX IF NOT EXISTS scenarios_by_identity ON scenarios (identity)""",
+    """CREATE INDEX IF NOT EXISTS scenarios_by_owner ON scenarios (owner) WHERE owner <> ''""",
+    """CREATE INDEX IF NOT EXISTS publications_by_signature ON publications (signature)""",
 )
 
 
@@ -93,6 +111,10 @@ def connect_ledger(path: Path) -> sqlite3.Connection:
 
     Raises `ConfigurationError` if it cannot be opened or is not a ledger.
     """
+    if path.is_symlink():
+        raise ConfigurationError(
+            f"{path} is a symbolic link, and a ledger is not written through links. Name the file itself."
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
@@ -102,8 +124,7 @@ def connect_ledger(path: Path) -> sqlite3.Connection:
         ) from error
     try:
         _enable_write_ahead_log(connection)
-        _create_tables(connection)
-        _require_supported_format(connection, path)
+        create_tables(connection, path)
     except sqlite3.DatabaseError as error:
         connection.close()
         raise ConfigurationError(
@@ -130,18 +151,17 @@ def _enable_write_ahead_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _create_tables(connection: sqlite3.Connection) -> None:
-    """Create the missing tables, all of them or none."""
+def create_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Create the missing tables and migrate an earlier format, all of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
-    for statement in TABLES:
-        connection.execute(statement)
-    connection.execute("COMMIT")
-
-
-def _require_supported_format(connection: sqlite3.Connection, path: Path) -> None:
-    ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
-    if found != FORMAT:
-        raise ConfigurationError(
-            f"{path}: the ledger has format {found}, and this version reads format {FORMAT}. "
-            "Use the version that wrote it, or name another file."
-        )
+    try:
+        for statement in TABLES:
+            connection.execute(statement)
+        migrate_ledger(connection, path)
+        for statement in INDEXES:
+            connection.execute(statement)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

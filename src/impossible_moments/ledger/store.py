@@ -8,19 +8,30 @@ another's row.
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import sqlite3
+import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from types import TracebackType
 from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 
+from pydantic import ValidationError
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.read_only import connect_ledger_for_reading
 from impossible_moments.ledger.schema import connect_ledger
 
 T = TypeVar("T")
+_UNREADABLE: Final = (zlib.error, ValidationError, json.JSONDecodeError, UnicodeDecodeError)
+"""What reading a row raises if its values are not what was written."""
+_DAMAGE: Final = re.compile("malformed|no such (table|column)|not a database|UTF-8")
 LINGER_SECONDS: Final = 0.05
 """How long an event waits for a commit that it can join."""
 
@@ -56,14 +67,21 @@ class _StoreJob(Generic[T]):
 
 
 class LedgerStore:
-    """An open ledger database. Everything submitted is written before `close` returns."""
+    """An open ledger database. Everything submitted is written before `close` returns.
 
-    def __init__(self, path: Path) -> None:
+    A ledger that is opened with `read_only` needs no write access to its folder, and cannot be changed.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._jobs: SimpleQueue[_StoreJob[Any] | None] = SimpleQueue()
         self._closing = Lock()
         self._closed = False
         opened: Future[None] = Future()
-        self._thread = Thread(target=self._run_jobs, args=(path, opened), name=f"ledger {path}", daemon=True)
+        connect = connect_ledger_for_reading if read_only else connect_ledger
+        self._path = path
+        self._thread = Thread(
+            target=self._run_jobs, args=(partial(connect, path), opened), name=f"ledger {path}", daemon=True
+        )
         self._thread.start()
         opened.result()
 
@@ -110,9 +128,9 @@ class LedgerStore:
             self._jobs.put(job)
         return job.future
 
-    def _run_jobs(self, path: Path, opened: Future[None]) -> None:
+    def _run_jobs(self, connect: Callable[[], sqlite3.Connection], opened: Future[None]) -> None:
         try:
-            connection = connect_ledger(path)
+            connection = connect()
         except BaseException as error:  # noqa: BLE001 - the edge of the thread: the caller that opens the store gets the error
             opened.set_exception(error)
             return
@@ -121,7 +139,8 @@ class LedgerStore:
             is_closed = False
             while not is_closed:
                 batch, is_closed = self._collect_batch()
-                _commit_batch(connection, [job for job in batch if job.future.set_running_or_notify_cancel()])
+                jobs = [job for job in batch if job.future.set_running_or_notify_cancel()]
+                _commit_batch(connection, jobs, self._path)
         finally:
             connection.close()
 
@@ -145,7 +164,7 @@ class LedgerStore:
             awaited = awaited or job.waited_for
 
 
-def _commit_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]) -> None:
+def _commit_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]], path: Path) -> None:
     """Commit jobs together.
 
     If that fails, each is committed alone, so that an error reaches only its own caller.
@@ -154,13 +173,28 @@ def _commit_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]
         results = _execute_batch(connection, jobs)
     except Exception as error:  # noqa: BLE001 - the edge of the thread: the caller gets the error
         if len(jobs) == 1:
-            jobs[0].future.set_exception(error)
+            jobs[0].future.set_exception(_explain_error(error, path))
         else:
             for job in jobs:
-                _commit_batch(connection, [job])
+                _commit_batch(connection, [job], path)
         return
     for job, result in zip(jobs, results, strict=True):
         job.future.set_result(result)
+
+
+def _explain_error(error: Exception, path: Path) -> Exception:
+    """Return an error of the database as one that names the file, and any other error as it is."""
+    first = (str(error).splitlines() or [type(error).__name__])[0]
+    if isinstance(error, sqlite3.OperationalError) and not _DAMAGE.search(first):
+        return ConfigurationError(
+            f"{path}: the ledger cannot be used ({first}). Nothing is lost: make room or allow writing, and run the command again."
+        )
+    if isinstance(error, (sqlite3.DatabaseError, *_UNREADABLE)):
+        return ConfigurationError(
+            f"{path}: the ledger is damaged, or another version wrote it ({first}). Restore it from a backup, or use that "
+            "version. Published documents are not affected."
+        )
+    return error
 
 
 def _execute_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]) -> list[Any]:

@@ -1,5 +1,12 @@
 """The pipeline: cast selection, driver, review desk, replay and `Pipeline`, the front door of this package."""
 
+from impossible_moments.pipeline.cast_records import (
+    CONTRIBUTED,
+    CastRecord,
+    build_cast_record,
+    hash_settings,
+    parse_cast_record,
+)
 from impossible_moments.pipeline.cast_selection import (
     ModelResources,
     build_cast,
@@ -34,11 +41,14 @@ from impossible_moments.pipeline.prompt_trials import (
 from impossible_moments.pipeline.publication import GenerationError, GenerationResult
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
+from impossible_moments.pipeline.runner_names import is_gone
 from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
 
 __all__ = [
+    "CONTRIBUTED",
     "LEDGER",
     "REQUESTS",
+    "CastRecord",
     "Clock",
     "CompletedScenario",
     "ContributedSeedPerformer",
@@ -59,15 +69,19 @@ __all__ = [
     "TrialCandidate",
     "TrialComparison",
     "build_cast",
+    "build_cast_record",
     "build_model_adapter",
     "build_recorded_flow",
     "build_twin_brief_from_registry",
     "estimate_scenario_cost",
     "generate_builtin_scenarios",
+    "hash_settings",
+    "is_gone",
     "iterate_completed_scenarios",
     "load_messages",
     "map_documents_by_message",
     "parse_answers",
+    "parse_cast_record",
     "replay_flow",
     "run_prompt_trial",
     "select_models",

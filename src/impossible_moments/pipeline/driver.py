@@ -22,6 +22,7 @@ from impossible_moments.ledger import (
     FINISHED,
     Lease,
     LedgerStore,
+    NewScenario,
     ScenarioClosing,
     ScenarioRow,
     ScenarioState,
@@ -31,11 +32,11 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.lease_watch import LEASE_SECONDS, HolderState, LeaseWatch
 from impossible_moments.pipeline.message_history import MessageHistory
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
 
 T = TypeVar("T")
-LEASE_SECONDS: Final = 30.0
 LOOK_AGAIN_SECONDS: Final = 0.1
 Replies: TypeAlias = Callable[[tuple[Ask, ...]], Awaitable[tuple[LabelledModel, ...]]]
 """Answers one round of asks."""
@@ -77,6 +78,8 @@ class ScenarioJob(Generic[T]):
     flow: Callable[[], Flow[T]]
     brief: str = ""
     """The brief from which another process can build the flow, as JSON."""
+    performers: str = ""
+    """The cast as the ledger records it."""
     priority: int = 0
     """Waiting scenarios with a higher priority run first."""
 
@@ -119,24 +122,41 @@ class Driver(Generic[T]):
 
         A finished one is replayed. One whose runner died is taken over when its lease ends.
         """
-        row = await self.store.commit(
-            partial(
-                leases.enrol_scenario,
-                scenario=job.scenario,
-                brief=job.brief,
-                priority=job.priority,
-                now=self.clock.now(),
-            )
-        )
+        new = NewScenario(job.brief, self.clock.now(), job.priority, job.performers)
+        row = await self.store.commit(partial(leases.enrol_scenario, scenario=job.scenario, new=new))
         row = await self._claim_scenario(row)
         if row.state in FINISHED:
             result = await asyncio.to_thread(replay_flow, self.store, job.scenario, job.flow())
             return RunOutcome(job.scenario, row.state, result)
         return await self.run_claimed_scenario(job.scenario, job.flow)
 
-    async def claim_next_scenario(self) -> ScenarioRow | None:
-        """Claim the most urgent unfinished scenario that has no runner. Return None if there is none."""
-        return await self.store.commit(partial(leases.claim_next_scenario, lease=self._make_lease()))
+    async def claim_next_scenario(self, performers: str = leases.ANY_PERFORMERS) -> ScenarioRow | None:
+        """Claim the most urgent unfinished scenario of a cast that has no runner. Return None if there is none."""
+        return await self.store.commit(
+            partial(leases.claim_next_scenario, lease=self._make_lease(), performers=performers)
+        )
+
+    async def release_held_scenarios(self) -> tuple[ScenarioRow, ...]:
+        """Watch the scenarios that other runners hold, and return those whose runners are alive.
+
+        The leases of the others are given back. This takes a term at most.
+        """
+        watch, alive = LeaseWatch(self.lease_seconds), dict[str, ScenarioRow]()
+        while True:
+            unknown = False
+            for row in await self.store.read(leases.list_held_scenarios):
+                if row.owner == self.owner or row.scenario in alive:
+                    continue
+                match watch.look_at(row):
+                    case HolderState.GONE:
+                        await self.store.commit(partial(leases.release_still_lease, row=row))
+                    case HolderState.ALIVE:
+                        alive[row.scenario] = row
+                    case HolderState.UNKNOWN:
+                        unknown = True
+            if not unknown:
+                return tuple(alive.values())
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def run_claimed_scenario(self, scenario: str, flow: Callable[[], Flow[T]]) -> RunOutcome[T]:
         """Run a scenario whose lease this driver holds. If its flow ends, the caller closes the scenario."""
@@ -183,23 +203,28 @@ class Driver(Generic[T]):
     async def _claim_scenario(self, row: ScenarioRow) -> ScenarioRow:
         """Take the lease of a scenario, or return the row as another runner finished it.
 
-        Waits for a lease that is not renewed. Raises `LeaseHeldError` if it is.
+        Waits until it is known whether the runner that holds it is alive. Raises `LeaseHeldError` if it is.
         """
-        left = min(row.lease_until - self.clock.now(), max(LEASE_SECONDS, self.lease_seconds))
+        watch = LeaseWatch(self.lease_seconds)
         while True:
-            lease = self._make_lease()
             if claimed := await self.store.commit(
-                partial(leases.claim_scenario, scenario=row.scenario, lease=lease)
+                partial(leases.claim_scenario, scenario=row.scenario, lease=self._make_lease())
             ):
                 return claimed
             found = await self.store.read(partial(leases.get_scenario_row, scenario=row.scenario))
             assert found is not None
             if found.state in FINISHED:
                 return found
-            if found.lease_until > row.lease_until or left < 0:
+            if not found.owner:
+                continue
+            # A runner does not take over from itself: it was only slow, and is still working on the scenario.
+            holder = HolderState.ALIVE if found.owner == self.owner else watch.look_at(found)
+            if holder is HolderState.ALIVE:
                 raise LeaseHeldError(row.scenario, found.owner)
-            await asyncio.sleep(LOOK_AGAIN_SECONDS)
-            left -= LOOK_AGAIN_SECONDS
+            if holder is HolderState.GONE:
+                await self.store.commit(partial(leases.release_still_lease, row=found))
+            else:
+                await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _run_while_leased(self, scenario: str, work: Coroutine[Any, Any, T]) -> T:
         """Run some work while renewing the lease.
@@ -224,14 +249,11 @@ class Driver(Generic[T]):
     async def _renew_lease_repeatedly(self, scenario: str) -> T:
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
-            if not await self.store.commit(
-                partial(leases.renew_lease, scenario=scenario, lease=self._make_lease())
-            ):
+            if not await self.store.commit(partial(leases.renew_lease, scenario=scenario, owner=self.owner)):
                 raise LeaseLostError(scenario)
 
     def _make_lease(self) -> Lease:
-        now = self.clock.now()
-        return Lease(self.owner, now, now + self.lease_seconds)
+        return Lease(self.owner, self.clock.now())
 
 
 async def drive_flow(flow: Flow[T], replies: Replies) -> T:

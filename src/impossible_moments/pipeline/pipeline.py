@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -20,13 +20,24 @@ from impossible_moments.agents.orchestrator import (
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.ledger import LedgerStore, ScenarioRow, ScenarioState, leases
+from impossible_moments.ledger import (
+    FINISHED,
+    LedgerStore,
+    LedgerTransaction,
+    NewScenario,
+    ScenarioRow,
+    ScenarioState,
+    leases,
+)
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
+from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_same_cast
+from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
+from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
 from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
@@ -56,7 +67,10 @@ class Pipeline:
         clock: Clock | None = None,
         further_agents: Iterable[str] = (),
         means: ModelResources | None = None,
+        cast: Mapping[str, str] | None = None,
         on_ask: Callable[[Ask], None] = lambda _ask: None,
+        on_wait: Callable[[str, str], None] = lambda _scenario, _runner: None,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self.configuration: Configuration = load_configuration(config_path).enable_agents(
             tuple(further_agents)
@@ -66,25 +80,29 @@ class Pipeline:
         self.registry = ScenarioRegistry(output)
         self._folder = Path(output)
         self._library = library or load_everyday_library()
+        models = cast
+        if performer is None:
+            models = select_models(model_provider, self.configuration)
         # The key is kept in memory for the performer, and is never written.
         self._performer = performer or build_cast(
-            select_models(model_provider, self.configuration),
-            self.configuration,
-            self._library,
-            means or ModelResources(api_key=api_key),
+            models or {}, self.configuration, self._library, means or ModelResources(api_key=api_key)
         )
-        self._on_ask = on_ask
+        settings = None if config_path is None else Path(config_path)
+        self.cast = build_cast_record(models or {}, self.configuration, settings)
+        """The cast that the ledger records for new scenarios. A performer of unknown models has none."""
+        self._on_ask, self._on_wait, self._lease_seconds = on_ask, on_wait, lease_seconds
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
         self._neighbours = EarlierScenarios(self.registry)
 
-    def generate(self, brief: GenerationBrief) -> GenerationResult:
+    def generate(self, brief: GenerationBrief, *, again: bool = False) -> GenerationResult:
         """Create one scenario, or continue it.
 
-        The result of a discarded scenario, or of one that awaits a human, has a reason and no documents. Raises
+        A brief is the same as an earlier one if its content and its seed are. Its scenario is continued, or returned
+        if it is finished. With `again` another one is created. The result of a discarded scenario, or of one that awaits a human, has a reason and no documents. Raises
         `GenerationError` if the run failed, for instance because a model provider cannot be reached.
         """
-        (result,) = self.generate_all([brief])
+        (result,) = self.generate_all([brief], again=again)
         if result.error is not None:
             raise GenerationError(result) from result.error
         return result
@@ -93,41 +111,66 @@ class Pipeline:
         self,
         briefs: Sequence[GenerationBrief],
         *,
+        again: bool = False,
         on_result: Callable[[GenerationResult], None] = lambda _result: None,
     ) -> tuple[GenerationResult, ...]:
         """Create scenarios, several at the same time. A failure does not affect the others.
 
-        `on_result` is called with each result as soon as it is there.
+        Equal briefs have one scenario and one result. Briefs of earlier runs are continued, or with `again` created
+        once more. `on_result` is called with each result as soon as it is there.
         """
         for brief in briefs:
             self._performer.require_feasible_brief(brief)
         with self.open_ledger() as store:
             production = self._build_production(store)
-            jobs = self._build_jobs(store, briefs)
-            return asyncio.run(self._await_and_close_performer(production.produce_jobs(jobs, on_result)))
+            jobs = self._build_jobs(store, briefs, again=again)
+            distinct = list({job.scenario: job for job in jobs}.values())
+            results = asyncio.run(
+                self._await_and_close_performer(production.produce_jobs(distinct, on_result))
+            )
+        by_job = {job.scenario: result for job, result in zip(distinct, results, strict=True)}
+        return tuple(by_job[job.scenario] for job in jobs)
 
-    def resume(self, *, failed: Collection[str] = ()) -> tuple[GenerationResult, ...]:
+    def find_finished_run(self, brief: GenerationBrief) -> str | None:
+        """Return the scenario that was created from the same brief before, or None if it is unfinished or new."""
+        if not (self._folder / LEDGER).is_file():
+            return None
+        with self.open_ledger() as store:
+            text = brief.model_dump_json()
+            run = choose_earlier_run(
+                store.read_and_wait(partial(leases.list_runs_of_brief, brief=text)), again=False
+            )
+        return None if run is None or run.state not in FINISHED else run.scenario
+
+    def resume(
+        self, *, failed: Collection[str] = (), performers: str = leases.ANY_PERFORMERS
+    ) -> tuple[GenerationResult, ...]:
         """Continue all unfinished scenarios of the ledger that have no runner.
 
-        Of the failed scenarios, those named in `failed` are tried again.
+        Of the failed scenarios, those named in `failed` are tried again. With `performers` only scenarios of this cast
+        are continued, as the ledger records it.
         """
         with self.open_ledger() as store:
             production = self._build_production(store)
             return asyncio.run(
-                self._await_and_close_performer(self._resume_scenarios(store, production, failed))
+                self._await_and_close_performer(self._resume_scenarios(store, production, failed, performers))
             )
 
     async def _resume_scenarios(
-        self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str]
+        self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str], performers: str
     ) -> tuple[GenerationResult, ...]:
         rows = await store.read(leases.list_scenario_rows)
         again = [
             ScenarioJob(row.scenario, partial(self._build_flow_from_row, store, row), row.brief)
             for row in rows
-            if row.state is ScenarioState.FAILED and row.scenario in failed
+            if row.state is ScenarioState.FAILED
+            and row.scenario in failed
+            and performers in {row.performers, leases.ANY_PERFORMERS}
         ]
         tried = await production.produce_jobs(again)
-        waiting = await production.produce_unclaimed_scenarios(partial(self._build_flow_from_row, store))
+        waiting = await production.produce_unclaimed_scenarios(
+            partial(self._build_flow_from_row, store), performers
+        )
         return (*tried, *waiting)
 
     async def _await_and_close_performer(self, work: Awaitable[T]) -> T:
@@ -143,13 +186,16 @@ class Pipeline:
         return LedgerStore(self._folder / LEDGER)
 
     def _build_production(self, store: LedgerStore) -> ScenarioProduction:
+        self.registry.require_registry()
         store.commit_and_wait(partial(leases.release_leases_of_runners, is_gone=is_gone))
+        self._neighbours.enter_registered(store)
         driver: Driver[CreationOutcome] = Driver(
             store,
             self._performer,
             self._clock,
             owner=make_runner_name(),
             code_version=version("impossible-moments"),
+            lease_seconds=self._lease_seconds,
             on_ask=self._on_ask,
             vetoers=self.configuration.vetoers,
         )
@@ -163,39 +209,49 @@ class Pipeline:
             self._load_embedder,
         )
         return ScenarioProduction(
-            driver, publisher, self.parallel_pipelines, partial(self._build_flow, store)
+            driver, publisher, self.parallel_pipelines, partial(self._build_flow, store), self._on_wait
         )
 
     def _load_embedder(self) -> Embedder:
         return self._embedder or load_wordllama_embedder()
 
     def _build_jobs(
-        self, store: LedgerStore, briefs: Iterable[GenerationBrief]
+        self, store: LedgerStore, briefs: Iterable[GenerationBrief], *, again: bool
     ) -> list[ScenarioJob[CreationOutcome]]:
         given = list(briefs)
         reserved = frozenset(brief.scenario_id for brief in given if brief.scenario_id)
-        numbered = [
-            brief if brief.scenario_id else self._enrol_under_next_id(store, brief, reserved)
-            for brief in given
-        ]
-        return [
-            ScenarioJob(each.scenario_id, partial(self._build_flow, store, each), each.model_dump_json())
-            for each in numbered
-        ]
+        jobs = []
+        for brief in given:
+            numbered = brief if brief.scenario_id else self._enrol_brief(store, brief, reserved, again=again)
+            flow = partial(self._build_flow, store, numbered)
+            jobs.append(
+                ScenarioJob(numbered.scenario_id, flow, numbered.model_dump_json(), self.cast.format())
+            )
+        return jobs
 
-    def _enrol_under_next_id(
-        self, store: LedgerStore, brief: GenerationBrief, reserved: frozenset[str]
+    def _enrol_brief(
+        self, store: LedgerStore, brief: GenerationBrief, reserved: frozenset[str], *, again: bool
     ) -> GenerationBrief:
-        """Enrol a brief under an identifier that no other process can choose. Return the brief with it."""
+        """Return the brief with the identifier of its earlier run, or enrolled under a new one.
+
+        The search and the enrolment are one transaction, so no two processes enrol one brief, or choose one identifier.
+        """
+        text, cast = brief.model_dump_json(), self.cast.format()
 
         def number_brief(used: frozenset[str]) -> tuple[str, str]:
             name = self.registry.choose_next_id(reserved=used | reserved)
             return name, brief.model_copy(update={"scenario_id": name}).model_dump_json()
 
-        row = store.commit_and_wait(
-            partial(leases.enrol_under_next_id, number_brief=number_brief, priority=0, now=self._clock.now())
-        )
-        return GenerationBrief.model_validate_json(row.brief)
+        def enrol_or_find(transaction: LedgerTransaction) -> ScenarioRow:
+            leases.lock_numbering(transaction)
+            earlier = choose_earlier_run(leases.list_runs_of_brief(transaction, text), again=again)
+            if earlier is not None:
+                require_same_cast(earlier, self.cast)
+                return earlier
+            new = NewScenario(text, self._clock.now(), performers=cast)
+            return leases.enrol_under_next_id(transaction, new, number_brief=number_brief)
+
+        return GenerationBrief.model_validate_json(store.commit_and_wait(enrol_or_find).brief)
 
     def _build_flow_from_row(self, store: LedgerStore, row: ScenarioRow) -> Flow[CreationOutcome]:
         brief = GenerationBrief.model_validate_json(row.brief)

@@ -11,26 +11,26 @@ from typing import Final
 from impossible_moments.agents.orchestrator import (
     Configuration,
     build_documents,
-    extract_seed_essence,
     judge_brief_fulfilment,
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
-from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.solution_signatures import compute_solution_signature
 from impossible_moments.domain.vocabulary import HUMAN, Phase
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
     LedgerTransaction,
+    NewScenario,
     ScenarioClosing,
+    ScenarioRow,
     ScenarioState,
     leases,
     list_answers,
 )
-from impossible_moments.mechanics.records import Library, load_document
+from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.duplicate_gate import DuplicateGate
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
@@ -38,14 +38,12 @@ from impossible_moments.scenarios import (
     BriefFulfilment,
     ClockReadings,
     Embedder,
-    RefusedPublication,
     ScenarioDocuments,
     ScenarioMetadata,
     ScenarioRegistry,
     ToolCallRecord,
     build_agent_version,
     compute_prompt_hash,
-    find_nearest_by_text,
 )
 
 DARWIN: Final = "DARWIN"
@@ -133,16 +131,19 @@ class ScenarioPublisher:
                 scenario,
                 ScenarioState.DISCARDED,
                 reason=finished.reason,
-                split_into=tuple(each.scenario_id for each in self._enrol_briefs(finished.split_into)),
+                split_into=tuple(
+                    each.scenario_id for each in self._enrol_briefs(finished.split_into, finished)
+                ),
             )
         documents = self._build_stamped_documents(scenario, finished)
-        try:
-            self.registry.publish(documents, find_objection=partial(self._find_duplicate, finished))
-        except RefusedPublication as refusal:
+        gate = DuplicateGate(
+            self.store, self.neighbours, self.configuration.gates.similarity, self.load_embedder
+        )
+        objection = gate.enter(finished, documents)
+        if objection is not None:
             successor = self._enrol_successor(finished)
-            return GenerationResult(
-                scenario, ScenarioState.DISCARDED, reason=str(refusal), successor=successor
-            )
+            return GenerationResult(scenario, ScenarioState.DISCARDED, reason=objection, successor=successor)
+        self.registry.publish(documents)
         return GenerationResult(scenario, ScenarioState.ACCEPTED, documents)
 
     def enrol_variants(self, finished: CreationOutcome) -> tuple[GenerationBrief, ...]:
@@ -153,44 +154,41 @@ class ScenarioPublisher:
         most = self.configuration.production.variants if DARWIN in self.configuration.roster else 0
         if not most or finished.documents is None or finished.dossier.brief.variant is not None:
             return ()
-        known = self._list_enrolled_variants(finished.dossier.brief.scenario_id)
-        return known or self._enrol_briefs(build_variant_briefs(finished.dossier, most=most))
+        known = self.list_enrolled_variants(finished.dossier.brief.scenario_id)
+        return known or self._enrol_briefs(build_variant_briefs(finished.dossier, most=most), finished)
 
-    def _list_enrolled_variants(self, parent: str) -> tuple[GenerationBrief, ...]:
+    def list_enrolled_variants(self, parent: str) -> tuple[GenerationBrief, ...]:
+        """Return the briefs of the variants of a scenario that are in the ledger."""
+        return tuple(each for each in self._list_briefs() if each.variant and each.variant.of == parent)
+
+    def read_finished(self, row: ScenarioRow) -> GenerationResult | None:
+        """Return the result of a finished scenario from the ledger and the folder, or None if it has to be replayed.
+
+        It is replayed if its documents are gone, or if its variants have not been enrolled.
+        """
+        scenario, briefs = row.scenario, self._list_briefs()
+        if row.state is ScenarioState.DISCARDED:
+            successors = [each for each in briefs if each.replaces == scenario]
+            return GenerationResult(
+                scenario,
+                row.state,
+                reason=row.reason,
+                split_into=tuple(
+                    each.scenario_id for each in briefs if each.reading and each.reading.of == scenario
+                ),
+                successor=successors[0] if successors else None,
+            )
+        brief = parse_stored_brief(row.brief)
+        wants_variants = self.configuration.production.variants and DARWIN in self.configuration.roster
+        is_variant = brief is not None and brief.variant is not None
+        if wants_variants and not is_variant and not self.list_enrolled_variants(scenario):
+            return None
+        documents = self.registry.read_documents(scenario)
+        return None if documents is None else GenerationResult(scenario, row.state, documents)
+
+    def _list_briefs(self) -> list[GenerationBrief]:
         rows = self.store.read_and_wait(leases.list_scenario_rows)
-        briefs = [brief for row in rows if (brief := parse_stored_brief(row.brief)) is not None]
-        return tuple(brief for brief in briefs if brief.variant is not None and brief.variant.of == parent)
-
-    def _find_duplicate(self, finished: CreationOutcome) -> str | None:
-        """Return why a scenario repeats a published one, or None."""
-        scenario, composed = finished.dossier.brief.scenario_id, finished.dossier.brief.composed
-        seed = finished.dossier.find_latest_deliverable(SeedDocument)
-        others = tuple(self.neighbours.collect_published_since(self.store, scenario).values())
-        if seed is not None and composed is not None:
-            same = self._find_same_solution(scenario, composed.place, seed)
-            if same is not None:
-                return f"It has the same solution as {same}, which was published from the place {composed.place}."
-        if seed is None or not others:
-            return None
-        nearest = find_nearest_by_text(extract_seed_essence(seed, scenario), others, self.load_embedder())
-        limit = self.configuration.gates.similarity
-        if nearest is None or nearest[1] < limit:
-            return None
-        return (
-            f"It is too near to {nearest[0]}, which was published while it was created (cosine {nearest[1]:.2f}, the "
-            f"limit is {limit:g})."
-        )
-
-    def _find_same_solution(self, scenario: str, place: str, seed: SeedDocument) -> str | None:
-        """Return the published scenario of a place that is solved by the same jobs, or None."""
-        own = compute_solution_signature(seed.mechanics)
-        for name, entry in self.registry.entries.items():
-            path = self.registry.folder / "evaluation" / f"{name}_mechanics.json"
-            if name == scenario or entry.place != place or not path.is_file():
-                continue
-            if compute_solution_signature(load_document(path)) == own:
-                return name
-        return None
+        return [brief for row in rows if (brief := parse_stored_brief(row.brief)) is not None]
 
     def _enrol_successor(self, finished: CreationOutcome) -> GenerationBrief | None:
         """Enrol a new design for the brief of a discarded duplicate, unless it is itself such a new design.
@@ -201,7 +199,7 @@ class ScenarioPublisher:
         if brief.twin or brief.variant or brief.replaces or not self.configuration.limits.redesigns:
             return None
         wanted = brief.model_copy(update={"scenario_id": "", "replaces": brief.scenario_id})
-        return self._enrol_briefs((wanted,))[0]
+        return self._enrol_briefs((wanted,), finished)[0]
 
     def _get_original_brief(self, finished: CreationOutcome) -> GenerationBrief:
         """Return the brief as it was given. A reclassification changes the brief of the dossier."""
@@ -210,25 +208,29 @@ class ScenarioPublisher:
         stored = None if row is None else parse_stored_brief(row.brief)
         return finished.dossier.brief if stored is None else stored
 
-    def _enrol_briefs(self, briefs: Sequence[GenerationBrief]) -> tuple[GenerationBrief, ...]:
-        """Enrol briefs without identifiers, each under a new one, which is the same at every call."""
+    def _enrol_briefs(
+        self, briefs: Sequence[GenerationBrief], origin: CreationOutcome
+    ) -> tuple[GenerationBrief, ...]:
+        """Enrol briefs without identifiers, each under a new one, which is the same at every call.
+
+        They are played by the cast of the scenario that they come from.
+        """
 
         def enrol_in_transaction(transaction: LedgerTransaction) -> tuple[GenerationBrief, ...]:
-            rows = leases.list_scenario_rows(transaction)
-            used = {row.scenario for row in rows}
-            names = {
-                brief.model_copy(update={"scenario_id": ""}): row.scenario
-                for row in rows
-                if (brief := parse_stored_brief(row.brief)) is not None
-            }
+            used = set(leases.lock_numbering(transaction))
+            parent = leases.get_scenario_row(transaction, origin.dossier.brief.scenario_id)
+            found = []
             for brief in briefs:
-                if brief not in names:
-                    name = self.registry.choose_next_id(reserved=used)
-                    numbered = brief.model_copy(update={"scenario_id": name}).model_dump_json()
-                    leases.enrol_scenario(transaction, name, brief=numbered, priority=0, now=self.clock.now())
-                    names[brief] = name
+                runs = leases.list_runs_of_brief(transaction, brief.model_dump_json())
+                name = runs[0].scenario if runs else self.registry.choose_next_id(reserved=used)
+                numbered = brief.model_copy(update={"scenario_id": name})
+                if not runs:
+                    performers = "" if parent is None else parent.performers
+                    new = NewScenario(numbered.model_dump_json(), self.clock.now(), performers=performers)
+                    leases.enrol_scenario(transaction, name, new)
                     used.add(name)
-            return tuple(brief.model_copy(update={"scenario_id": names[brief]}) for brief in briefs)
+                found.append(numbered)
+            return tuple(found)
 
         return self.store.commit_and_wait(enrol_in_transaction) if briefs else ()
 
@@ -283,10 +285,6 @@ def build_scenario_closing(finished: CreationOutcome, result: GenerationResult) 
 def _get_context_usage(answer: AnsweredAsk) -> float | None:
     share = answer.usage.get("context_window_usage")
     return None if share is None else float(share)
-
-
-def _parse_brief_without_id(brief: str) -> GenerationBrief:
-    return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
 
 def _compute_clock_readings(answers: Sequence[AnsweredAsk]) -> ClockReadings:

@@ -57,7 +57,7 @@ def _find_sibling_seed(entry: ScenarioMetadata, ledger: Path) -> int:
     if entry.seed is not None:
         return entry.seed
     if ledger.is_file():
-        with LedgerStore(ledger) as store:
+        with LedgerStore(ledger, read_only=True) as store:
             for row in store.read_and_wait(leases.list_scenario_rows):
                 if row.scenario == entry.scenario_id and row.brief:
                     return GenerationBrief.model_validate_json(row.brief).seed

@@ -113,7 +113,7 @@ class BatchManager:
         rows = self._list_rows()
         if not any(row.state is ScenarioState.RUNNING for row in rows):
             return ()
-        return self._pipeline.resume()
+        return self._pipeline.resume(performers=self._pipeline.cast.format() or leases.ANY_PERFORMERS)
 
     def _take_known_briefs(self, rows: Iterable[ScenarioRow]) -> None:
         """Take every brief from the supply that the ledger knows, so that no design is made twice."""

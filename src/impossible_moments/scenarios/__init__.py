@@ -37,7 +37,15 @@ from impossible_moments.scenarios.metadata import (
     compute_canary,
     compute_prompt_hash,
 )
-from impossible_moments.scenarios.registry import RefusedPublication, ScenarioRegistry, write_file_atomically
+from impossible_moments.scenarios.registry import (
+    FILE as REGISTRY_FILE,
+)
+from impossible_moments.scenarios.registry import (
+    RefusedPublication,
+    ScenarioRegistry,
+    parse_scenario_number,
+    write_file_atomically,
+)
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
     ComparedScenario,
@@ -50,6 +58,7 @@ from impossible_moments.scenarios.similarity import (
 __all__ = [
     "ID_FORM",
     "NOTHING",
+    "REGISTRY_FILE",
     "AgentVersion",
     "BriefDeviation",
     "BriefFulfilment",
@@ -84,6 +93,7 @@ __all__ = [
     "join_paragraphs",
     "load_wordllama_embedder",
     "normalize_rows",
+    "parse_scenario_number",
     "render_bullet_list",
     "render_numbered_list",
     "render_table",

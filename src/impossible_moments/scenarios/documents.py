@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from impossible_moments.scenarios.metadata import NO_CLOCK, ScenarioMetadata
@@ -36,6 +37,15 @@ class ScenarioDocuments:
             f"traces/{name}_trace.md": self.trace,
             f"public/{name}.md": self.public,
         }
+
+
+def load_documents(folder: Path, metadata: ScenarioMetadata) -> ScenarioDocuments:
+    """Load the documents of a published scenario. Raise `OSError` or `UnicodeDecodeError` if one cannot be read."""
+    empty = ScenarioDocuments("", "", "", metadata, "")
+    evaluation, mechanics, trace, public = (
+        (folder / path).read_text(encoding="utf-8") for path in empty.list_files_by_path()
+    )
+    return ScenarioDocuments(public, evaluation, trace, metadata, mechanics)
 
 
 def remove_clock_values(trace: str) -> str:

@@ -243,9 +243,12 @@ def build_agent_version(
     )
 
 
-def compute_canary(scenario_id: str, library: str) -> str:
-    """Return a string that occurs only in this scenario. A model that knows it has seen the benchmark."""
-    digest = hashlib.sha256(f"impossible-moments\n{scenario_id}\n{library}".encode()).hexdigest()
+def compute_canary(scenario_id: str, library: str, content: str) -> str:
+    """Return a string that occurs only in this scenario. A model that knows it has seen the benchmark.
+
+    It depends on the content, so that the first scenarios of two benchmarks differ, and equal seeds give equal files.
+    """
+    digest = hashlib.sha256(f"impossible-moments\n{scenario_id}\n{library}\n{content}".encode()).hexdigest()
     return f"im-canary-{digest[:8]}-{digest[8:20]}"
 
 

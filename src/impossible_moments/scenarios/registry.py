@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,12 +18,14 @@ from typing import Final
 from pydantic import ValidationError
 
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
-from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
-from impossible_moments.scenarios.file_lock import hold_file_lock
+from impossible_moments.scenarios.documents import ScenarioDocuments, load_documents, remove_clock_values
+from impossible_moments.scenarios.file_lock import hold_file_lock, make_symlink_error
 from impossible_moments.scenarios.metadata import ClockReadings, ScenarioMetadata
 
 FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
+FOLDERS: Final = ("public", "evaluation", "traces")
+_TEMPORARY: Final = re.compile(r"\.(IM-\d{4,}\w*\.(md|json)|registry\.json)\.\w+\.tmp")
 
 
 class RefusedPublication(ImpossibleMomentsError):
@@ -47,12 +50,52 @@ class ScenarioRegistry:
         except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
             first = str(problem).partition("\n")[0]
             raise ConfigurationError(
-                f"Cannot read {path} ({first}). Only this program writes a registry; restore the file."
+                f"Cannot read {path} ({first}). Only this program writes a registry: restore the file, or write it again with "
+                f"`im registry rebuild {self.folder}`."
             ) from None
         return {
             each.scenario_id: each
             for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
         }
+
+    def read_documents(self, name: str) -> ScenarioDocuments | None:
+        """Return the documents of a registered scenario, or None if it is not registered or a file cannot be read."""
+        metadata = self.entries.get(name)
+        if metadata is None:
+            return None
+        try:
+            return load_documents(self.folder, metadata)
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def rebuild(self, entries: Collection[ScenarioMetadata]) -> None:
+        """Replace the registry by the given entries. Twins are linked back as they are at publication."""
+        with self._lock_folder():
+            found: dict[str, ScenarioMetadata] = {}
+            for each in sorted(entries, key=lambda each: parse_scenario_number(each.scenario_id)):
+                found[each.scenario_id] = each
+                found |= _link_twin_back(found, each)
+            self._write_entries(found)
+
+    def find_loss(self) -> str | None:
+        """Return what is lost if the folder holds documents and no registry, or None."""
+        if (self.folder / FILE).exists() or not (found := self.list_documents()):
+            return None
+        count = "a published scenario" if len(found) == 1 else f"{len(found)} published scenarios"
+        return (
+            f"{self.folder / FILE} is missing, but the folder holds {count}, such as {found[0]}. "
+            f"Restore the file, or write it again with `im registry rebuild {self.folder}`."
+        )
+
+    def require_registry(self) -> None:
+        """Raise `ConfigurationError` if the registry of the folder has been lost."""
+        if (loss := self.find_loss()) is not None:
+            raise ConfigurationError(loss)
+
+    def list_documents(self) -> tuple[str, ...]:
+        """Return the identifiers of the public documents in the folder, in numerical order."""
+        found = (path.stem for path in (self.folder / "public").glob("IM-*.md"))
+        return tuple(sorted((each for each in found if each[3:].isdecimal()), key=parse_scenario_number))
 
     def get_public_path(self, name: str) -> Path:
         """Return the path of the public document of a scenario."""
@@ -60,8 +103,9 @@ class ScenarioRegistry:
 
     def choose_next_id(self, reserved: Collection[str] = ()) -> str:
         """Return the identifier after the highest one in use, retired or reserved. Free numbers are not reused."""
-        files = (path.stem for path in self.folder.glob("**/public/IM-*.md") if path.stem[3:].isdecimal())
-        used_numbers = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
+        retired = (path.stem for path in self.folder.glob("retired/public/IM-*.md") if path.stem[3:].isdecimal())
+        used = (*self.entries, *self.list_documents(), *retired, *reserved)
+        used_numbers = {parse_scenario_number(each) for each in used}
         return f"IM-{max(used_numbers, default=0) + 1:04d}"
 
     def publish(
@@ -69,18 +113,15 @@ class ScenarioRegistry:
         documents: ScenarioDocuments,
         *,
         replacing: bool = False,
-        find_objection: Callable[[], str | None] = lambda: None,
     ) -> ScenarioMetadata:
         """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.
 
         Raise `ConfigurationError` if the identifier belongs to a scenario with different contents. With
         `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough.
-        `find_objection` is called for a new scenario while no other process can publish. If it returns a
-        sentence, nothing is written and `RefusedPublication` is raised.
         """
         metadata = documents.metadata
         with self._lock_folder():
-            entries = dict(self.entries)
+            entries = self._begin_registry()
             earlier = entries.get(metadata.scenario_id)
             if earlier is not None and not replacing:
                 if self._is_already_published(documents, earlier):
@@ -89,8 +130,6 @@ class ScenarioRegistry:
                     f"{metadata.scenario_id} is already published in {self.folder} with different contents. "
                     f"Use {self.choose_next_id()}, or replace the published scenario explicitly."
                 )
-            if earlier is None and (objection := find_objection()) is not None:
-                raise RefusedPublication(objection)
             for name, text in documents.list_files_by_path().items():
                 write_file_atomically(self.folder / name, text)
             if earlier is not None and metadata.twin is None:
@@ -160,11 +199,29 @@ class ScenarioRegistry:
         ordered = sorted(entries.values(), key=lambda each: parse_scenario_number(each.scenario_id))
         write_file_atomically(self.folder / FILE, _render_entries(ordered))
 
+    def _begin_registry(self) -> dict[str, ScenarioMetadata]:
+        """Return the entries, and make an empty registry in a new folder, so that a missing one is always a lost one."""
+        self.require_registry()
+        entries = dict(self.entries)
+        if not (self.folder / FILE).exists():
+            self._write_entries(entries)
+        return entries
+
+    def _remove_remains(self) -> None:
+        """Remove the temporary files that killed processes left. Only the holder of the lock has any of its own."""
+        for folder in (self.folder, *(self.folder / name for name in FOLDERS)):
+            if folder.is_symlink() and folder != self.folder:
+                raise make_symlink_error(folder)
+            for path in folder.glob(".*.tmp"):
+                if _TEMPORARY.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
+
     @contextmanager
     def _lock_folder(self) -> Iterator[None]:
         """Hold the write lock of the folder, which excludes other processes and ends with this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(self.folder / f".{FILE}.lock"):
+            self._remove_remains()
             yield
 
 
@@ -192,7 +249,12 @@ def parse_scenario_number(scenario_id: str) -> int:
 
 
 def write_file_atomically(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that it is never seen half written."""
+    """Write a file under a temporary name and rename it, so that it is never seen half written.
+
+    Raise `ConfigurationError` if there is a symbolic link in its place.
+    """
+    if path.is_symlink():
+        raise make_symlink_error(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)

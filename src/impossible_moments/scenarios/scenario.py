@@ -126,7 +126,18 @@ class Scenario:
             )
         # Only documents named by their number are loaded: a solver must not see other files.
         files = [each for each in folder.glob("IM-*.md") if re.fullmatch(ID_FORM, each.stem)]
-        return tuple(cls.load(each) for each in sorted(files, key=lambda each: int(each.stem[3:])))
+        ordered = sorted(files, key=lambda each: int(each.stem[3:]))
+        found: dict[str, tuple[Path, Scenario]] = {}
+        for file in ordered:
+            scenario = cls.load(file)
+            if scenario.scenario_id in found:
+                first = found[scenario.scenario_id][0].name
+                raise ConfigurationError(
+                    f"{first} and {file.name} in {folder} are both titled {scenario.scenario_id}. A scenario counts once: "
+                    "remove one of the files, or give it the title of its name."
+                )
+            found[scenario.scenario_id] = (file, scenario)
+        return tuple(scenario for _, scenario in found.values())
 
 
 def _iterate_sections(text: str) -> Iterator[tuple[str, str]]:

@@ -75,7 +75,7 @@ def _build_metadata(
         revision_loops={},
         human_review=False,
         library=library,
-        canary=compute_canary(scenario_id, library),
+        canary=compute_canary(scenario_id, library, found.world.record.model_dump_json()),
         seed=seed,
         absent={
             "agent_versions": no_agents,

@@ -12,6 +12,7 @@ import pytest
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.leases import (
     Lease,
+    NewScenario,
     ScenarioClosing,
     ScenarioRow,
     ScenarioState,
@@ -20,13 +21,17 @@ from impossible_moments.ledger.leases import (
     close_scenario,
     enrol_scenario,
     get_scenario_row,
+    list_held_scenarios,
+    list_runs_of_brief,
     list_scenario_rows,
     release_lease,
+    release_leases_of_runners,
+    release_still_lease,
     renew_lease,
 )
 from impossible_moments.ledger.store import LedgerStore
 
-EARLY, LATE = Lease("early", now=100.0, until=130.0), Lease("late", now=131.0, until=161.0)
+EARLY, LATE = Lease("early", now=100.0), Lease("late", now=131.0)
 
 
 @pytest.fixture
@@ -36,7 +41,13 @@ def store(tmp_path: Path) -> Iterator[LedgerStore]:
 
 
 def enrolled(store: LedgerStore, name: str, *, priority: int = 0, now: float = 0.0) -> None:
-    store.commit_and_wait(partial(enrol_scenario, scenario=name, brief="{}", priority=priority, now=now))
+    store.commit_and_wait(partial(enrol_scenario, scenario=name, new=NewScenario("{}", now, priority)))
+
+
+def taken_over(store: LedgerStore, name: str) -> None:
+    """Give the lease of a scenario to the late runner, after its beat was seen to stand still."""
+    assert store.commit_and_wait(partial(release_still_lease, row=row(store, name)))
+    store.commit_and_wait(partial(claim_next_scenario, lease=LATE))
 
 
 def row(store: LedgerStore, name: str) -> ScenarioRow:
@@ -60,19 +71,61 @@ def test_a_leased_scenario_is_not_claimed_again(store: LedgerStore) -> None:
     store.commit_and_wait(partial(claim_scenario, scenario="a", lease=EARLY))
 
     assert (
-        store.commit_and_wait(
-            partial(claim_scenario, scenario="a", lease=Lease("other", now=129.0, until=160.0))
-        )
-        is None
+        store.commit_and_wait(partial(claim_scenario, scenario="a", lease=Lease("other", now=1e12))) is None
     )
 
 
-def test_a_lease_that_ended_is_taken_over(store: LedgerStore) -> None:
+def test_a_lease_whose_beat_stands_still_is_given_back(store: LedgerStore) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_next_scenario, lease=EARLY))
-    store.commit_and_wait(partial(claim_next_scenario, lease=LATE))
+    taken_over(store, "a")
 
     assert row(store, "a").owner == "late"
+
+
+def test_a_lease_that_was_renewed_meanwhile_is_not_given_back(store: LedgerStore) -> None:
+    enrolled(store, "a")
+    store.commit_and_wait(partial(claim_next_scenario, lease=EARLY))
+    seen = row(store, "a")
+    store.commit_and_wait(partial(renew_lease, scenario="a", owner="early"))
+
+    assert not store.commit_and_wait(partial(release_still_lease, row=seen))
+    assert row(store, "a").owner == "early"
+
+
+def test_the_leases_of_a_runner_that_is_gone_are_given_back_and_no_others(store: LedgerStore) -> None:
+    for name, lease in (("a", EARLY), ("b", LATE)):
+        enrolled(store, name)
+        store.commit_and_wait(partial(claim_scenario, scenario=name, lease=lease))
+    gone = partial(release_leases_of_runners, is_gone=lambda owner: owner == "early")
+    store.commit_and_wait(gone)
+
+    assert [each.scenario for each in store.read_and_wait(list_held_scenarios)] == ["b"]
+
+
+def test_only_scenarios_of_the_wanted_cast_are_claimed(store: LedgerStore) -> None:
+    for name, performers in (("a", "one"), ("b", "another")):
+        new = NewScenario("{}", 0.0, performers=performers)
+        store.commit_and_wait(partial(enrol_scenario, scenario=name, new=new))
+    claimed = store.commit_and_wait(partial(claim_next_scenario, lease=EARLY, performers="another"))
+
+    assert claimed is not None
+    assert claimed.scenario == "b"
+    assert store.commit_and_wait(partial(claim_next_scenario, lease=EARLY, performers="another")) is None
+
+
+def test_the_runs_of_a_brief_are_found_by_its_content(store: LedgerStore) -> None:
+    briefs = {
+        "IM-0002": '{"seed": 1, "scenario_id": "IM-0002"}',
+        "IM-0001": '{"scenario_id": "IM-0001", "seed": 1}',
+        "IM-0003": '{"seed": 2, "scenario_id": "IM-0003"}',
+    }
+    for name, brief in briefs.items():
+        store.commit_and_wait(partial(enrol_scenario, scenario=name, new=NewScenario(brief, 0.0)))
+    found = store.read_and_wait(partial(list_runs_of_brief, brief='{"seed": 1}'))
+
+    assert [each.scenario for each in found] == ["IM-0001", "IM-0002"]
+    assert store.read_and_wait(partial(list_runs_of_brief, brief="")) == ()
 
 
 def test_a_slow_runner_does_not_take_over_from_itself(store: LedgerStore) -> None:
@@ -85,15 +138,15 @@ def test_a_slow_runner_does_not_take_over_from_itself(store: LedgerStore) -> Non
 def test_a_runner_that_was_replaced_cannot_renew(store: LedgerStore) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_next_scenario, lease=EARLY))
-    store.commit_and_wait(partial(claim_next_scenario, lease=LATE))
+    taken_over(store, "a")
 
-    assert not store.commit_and_wait(partial(renew_lease, scenario="a", lease=EARLY))
+    assert not store.commit_and_wait(partial(renew_lease, scenario="a", owner="early"))
 
 
 def test_a_runner_that_was_replaced_does_not_close_the_scenario(store: LedgerStore) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_next_scenario, lease=EARLY))
-    store.commit_and_wait(partial(claim_next_scenario, lease=LATE))
+    taken_over(store, "a")
     store.commit_and_wait(
         partial(
             close_scenario,
@@ -157,7 +210,7 @@ def test_a_scenario_keeps_the_brief_it_was_begun_with(store: LedgerStore) -> Non
     enrolled(store, "a")
 
     with pytest.raises(ConfigurationError, match="another brief"):
-        store.commit_and_wait(partial(enrol_scenario, scenario="a", brief="{1}", priority=0, now=0.0))
+        store.commit_and_wait(partial(enrol_scenario, scenario="a", new=NewScenario("{1}", 0.0)))
 
 
 def test_all_scenarios_are_listed_by_name(store: LedgerStore) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,12 +19,15 @@ from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger.answered_asks import list_answers, list_asks_in_progress
 from impossible_moments.ledger.leases import (
     Lease,
+    NewScenario,
     ScenarioClosing,
     ScenarioRow,
     ScenarioState,
     claim_scenario,
     enrol_scenario,
     get_scenario_row,
+    release_still_lease,
+    renew_lease,
 )
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.ask_rounds import WrongReplyError
@@ -196,21 +200,66 @@ def test_a_scenario_that_awaits_a_human_is_not_claimed_by_workers(store: LedgerS
 
 
 def test_a_living_runner_s_scenario_is_refused(store: LedgerStore) -> None:
-    store.commit_and_wait(partial(enrol_scenario, scenario=SCENARIO, brief="", priority=0, now=0.0))
-    store.commit_and_wait(partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 900.0, 1000.05)))
+    hold(store)
     voice = WordyPerformer()
 
+    async def run_beside() -> None:
+        renewing = asyncio.create_task(renew_repeatedly(store))
+        try:
+            await driver(store, voice).run_scenario(ScenarioJob(SCENARIO, create_small_flow))
+        finally:
+            renewing.cancel()
+
     with pytest.raises(LeaseHeldError, match="run by other"):
-        ran(store, voice)
+        asyncio.run(run_beside())
     assert voice.performed == []
+
+
+def hold(store: LedgerStore) -> None:
+    """Let another runner hold the scenario."""
+    store.commit_and_wait(partial(enrol_scenario, scenario=SCENARIO, new=NewScenario("", 0.0)))
+    store.commit_and_wait(partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 900.0)))
+
+
+async def renew_repeatedly(store: LedgerStore) -> None:
+    while True:
+        await asyncio.sleep(0.02)
+        await store.commit(partial(renew_lease, scenario=SCENARIO, owner="other"))
+
+
+@pytest.mark.parametrize("now", [0.0, 1000.0, 4e9], ids=["behind", "alike", "ahead"])
+def test_a_lease_is_taken_over_when_its_beat_stands_still_whatever_clocks_say(
+    now: float, store: LedgerStore
+) -> None:
+    hold(store)
+    late = replace(driver(store, WordyPerformer()), clock=FixedClock(now), lease_seconds=0.2)
+    started = time.monotonic()
+    outcome = asyncio.run(late.run_scenario(ScenarioJob(SCENARIO, create_small_flow)))
+
+    assert outcome.result is not None
+    assert time.monotonic() - started >= 0.2
+
+
+def test_a_live_runner_keeps_its_lease_whatever_clocks_say(store: LedgerStore) -> None:
+    hold(store)
+
+    async def watch() -> tuple[ScenarioRow, ...]:
+        renewing = asyncio.create_task(renew_repeatedly(store))
+        ahead = replace(driver(store, WordyPerformer()), clock=FixedClock(4e9), lease_seconds=0.5)
+        try:
+            return await ahead.release_held_scenarios()
+        finally:
+            renewing.cancel()
+
+    assert [(each.scenario, each.owner) for each in asyncio.run(watch())] == [(SCENARIO, "other")]
+    assert row(store).owner == "other"
 
 
 def test_a_runner_whose_scenario_was_taken_over_stops(store: LedgerStore) -> None:
     class Sleeping(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
-            store.commit_and_wait(
-                partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 9000.0, 9030.0))
-            )
+            store.commit_and_wait(partial(release_still_lease, row=row(store)))
+            store.commit_and_wait(partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 9000.0)))
             await asyncio.sleep(60)
             return await super().perform(ask)
 
@@ -245,7 +294,7 @@ def test_an_ask_under_way_can_be_watched(store: LedgerStore) -> None:
 
     class Watched(WordyPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
-            seen.extend(event.key for event in await store.read(partial(list_asks_in_progress, now=1000.0)))
+            seen.extend(event.key for event in await store.read(list_asks_in_progress))
             return await super().perform(ask)
 
     ran(store, Watched())
@@ -274,11 +323,10 @@ def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore)
 
 def test_a_worker_finishes_what_others_left(store: LedgerStore) -> None:
     for number in range(3):
-        store.commit_and_wait(
-            partial(enrol_scenario, scenario=f"IM-{number}", brief="{}", priority=0, now=0.0)
-        )
-    store.commit_and_wait(partial(claim_scenario, scenario="IM-1", lease=Lease("dead", 900.0, 930.0)))
-    worker = driver(store, WordyPerformer())
+        store.commit_and_wait(partial(enrol_scenario, scenario=f"IM-{number}", new=NewScenario("{}", 0.0)))
+    store.commit_and_wait(partial(claim_scenario, scenario="IM-1", lease=Lease("dead", 900.0)))
+    worker = replace(driver(store, WordyPerformer()), lease_seconds=0.1)
+    assert asyncio.run(worker.release_held_scenarios()) == ()
 
     async def run_next() -> str | None:
         row = await worker.claim_next_scenario()
@@ -310,7 +358,7 @@ def test_what_ended_and_was_not_closed_is_handed_to_the_next_runner_and_nobody_i
         driver(store, WordyPerformer()).run_scenario(ScenarioJob(SCENARIO, create_small_flow))
     )
     voice = WordyPerformer("another")
-    later = replace(driver(store, voice), clock=FixedClock(2000.0), owner="next")
+    later = replace(driver(store, voice), owner="next", lease_seconds=0.1)
     again = asyncio.run(later.run_scenario(ScenarioJob(SCENARIO, create_small_flow)))
 
     assert (again, voice.performed) == (first, [])

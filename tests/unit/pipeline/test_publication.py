@@ -1,4 +1,4 @@
-"""Two processes that create the same scenario at the same time: one is published, the other is designed anew."""
+"""Two processes that design the same scenario at the same time: one is published, the other is designed anew."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ class Meeting(BuiltinAdapter):
             time.sleep(0.05)
         return await super().perform(ask)
 
-brief = GenerationBrief(category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1)
+# two briefs, for which the same design is drawn
+brief = GenerationBrief(
+    category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1, constraints=(name,)
+)
 result = Pipeline(output=folder / "scenarios", performer=Meeting()).generate(brief)
 print(result.scenario_id, result.state, len(result.replaced))
 """
 
 
-def test_two_processes_with_the_same_brief_publish_two_different_scenarios(tmp_path: Path) -> None:
+def test_two_processes_that_draw_the_same_design_publish_two_different_scenarios(tmp_path: Path) -> None:
     runs = [
         subprocess.Popen(
             [sys.executable, "-c", SCRIPT, str(tmp_path), name], stdout=subprocess.PIPE, text=True

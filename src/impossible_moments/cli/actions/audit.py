@@ -8,15 +8,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
 
 from impossible_moments.audit import AuditFinding, DocumentAudit, add_duplicate_findings, create_finding
 from impossible_moments.audit import audit_document as audit_text
 from impossible_moments.audit.documents import DocumentSource, read_document_sources
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.output.formatting import escape_for_terminal
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.mechanics.findings import Severity
 from impossible_moments.scenarios import load_wordllama_embedder
 
@@ -83,22 +83,22 @@ def _print_audit_in_full(result: DocumentAudit, *, notes: bool) -> None:
     console = Console()
     shown = tuple(each for each in result.findings if notes or each.severity is not Severity.NOTE)
     if not result.findings:
-        console.print(f"[green]No findings[/] in {escape(result.name)}")
+        console.print(f"[green]No findings[/] in {escape_for_terminal(result.name)}")
         return
     _print_findings_table(console, shown)
     unseen = len(result.findings) - len(shown)
     more = f". --notes shows {unseen} note{'s' * (unseen != 1)}." if unseen else ""
-    console.print(f"{escape(result.name)}: {_format_error_counts(result)}{more}")
+    console.print(f"{escape_for_terminal(result.name)}: {_format_error_counts(result)}{more}")
 
 
 def _print_findings_table(console: Console, findings: tuple[AuditFinding, ...]) -> None:
     table = create_table("line", "", "code", "what", whole=("line", "", "code"), right=("line",))
     for each in findings:
-        what = escape(each.what)
+        what = escape_for_terminal(each.what)
         if each.found and each.found not in each.what:
-            what += f"\n[dim]found:[/] {escape(each.found)}"
+            what += f"\n[dim]found:[/] {escape_for_terminal(each.found)}"
         if each.expected and each.expected not in each.what:
-            what += f"\n[dim]expected:[/] {escape(each.expected)}"
+            what += f"\n[dim]expected:[/] {escape_for_terminal(each.expected)}"
         table.add_row(
             f"[dim]{each.line}[/]", f"[{_COLOURS[each.severity]}]{each.severity}[/]", each.code, what
         )
@@ -113,7 +113,7 @@ def _print_audit_summary(audits: list[DocumentAudit]) -> None:
     for each in audits:
         counts = each.counts
         table.add_row(
-            escape(_shorten_source_name(each.name)),
+            escape_for_terminal(_shorten_source_name(each.name)),
             *(_format_count_or_dot(counts[kind]) for kind in KINDS),
             _format_count_or_dot(len(each.errors)),
             _format_count_or_dot(len(each.warnings)),

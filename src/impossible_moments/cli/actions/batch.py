@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
@@ -16,6 +15,7 @@ from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE, FAILED, FOUND_ERRORS
+from impossible_moments.cli.interruptions import explain_interruption, format_resume_command, report_waiting
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.cli.output.production import (
     describe_plan,
@@ -23,6 +23,7 @@ from impossible_moments.cli.output.production import (
     print_plan,
     print_production,
 )
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library
@@ -81,6 +82,8 @@ def produce_batches(
         performer=build_cast(names, settings, load_everyday_library(), means),
         parallel_pipelines=wanted.parallel_pipelines,
         output=output,
+        cast=names,
+        on_wait=report_waiting,
     )
     progress = _ProductionProgress(targets.total, as_json=as_json)
     manager = BatchManager(pipeline, targets, supply, progress.report_result)
@@ -91,7 +94,7 @@ def produce_batches(
         else:
             print_plan(plan)
         return DONE
-    with progress.bar:
+    with explain_interruption(format_resume_command(output, config=config, cast=cast)), progress.bar:
         outcome = manager.run(progress.start_batch)
     if as_json:
         print_json(describe_production(outcome) | {"cost": str(means.budget.spent)})

@@ -8,7 +8,6 @@ from shlex import quote
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from impossible_moments.cli.actions.report import read_results
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE
@@ -19,6 +18,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.evaluation_protocol import PANEL
 from impossible_moments.evaluation import Environment, find_key_folder
 from impossible_moments.evaluation.breakthroughs import (

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
-from rich.console import Console
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import Performer, RunRecording
-from impossible_moments.agents.builtin import BuiltinCast, load_builtin_cast, load_extended_cast
+from impossible_moments.agents.builtin import (
+    BuiltinCast,
+    UnreachableBrief,
+    load_builtin_cast,
+    load_extended_cast,
+)
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
 from impossible_moments.cli.agent_names import reject_misspelt_roles, require_configured_agent
@@ -23,13 +27,16 @@ from impossible_moments.cli.composed_briefs import (
     build_composed_twin_brief,
 )
 from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.interruptions import explain_interruption, format_resume_command, report_waiting
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
     print_json,
 )
+from impossible_moments.cli.output.terminal import Console
+from impossible_moments.cli.spent_cells import describe_what_is_left
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
+from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS, Category
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library
@@ -52,6 +59,10 @@ _TOLD: Final = {
     False: "it has a text of its own: the original text does not work with the changed figures",
 }
 
+_ALREADY_DONE: Final = (
+    "The same brief was given before, and {} was created from it. With --again another scenario is created."
+)
+
 
 def create_scenario(  # noqa: PLR0913 - the options of the command
     wanted: Mapping[str, object],
@@ -62,8 +73,12 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
     as_json: bool,
     further: Sequence[str] = (),
     blueprints: Path | None = None,
+    again: bool = False,
 ) -> int:
-    """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
+    """Create one scenario, or the twin of a published one, and print the result. Return the exit status.
+
+    A brief that was given before is continued. With `again` another scenario is created from it.
+    """
     programs = None
     if blueprints is not None:
         _reject_options_beside_blueprints(wanted, cast.models)
@@ -85,6 +100,7 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
             recording.brief.model_dump(),
         )
         performer: Performer = ScriptedPerformer(recording.answer, f"{REPLAY}{recording.name}")
+        names = dict.fromkeys(settings.roster, cast.models[0])
     else:
         names = select_models(cast.models, settings)
         brief = (
@@ -105,20 +121,35 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
         performer=performer,
         output=output,
         further_agents=further,
+        cast=names,
         on_ask=PhaseProgressPrinter().report_ask,
+        on_wait=report_waiting,
     )
-    (result,) = pipeline.generate_all([brief])
-    if recording is not None:
-        result = replay_human_decisions(pipeline, brief, recording, result)
+    earlier = pipeline.find_finished_run(brief) if not again else None
+    resume = format_resume_command(output, config=config, blueprints=blueprints, cast=cast)
+    with explain_interruption(resume):
+        (result,) = pipeline.generate_all([brief], again=again)
+        if recording is not None:
+            result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
         print_result_as_json(result, output, means.budget)
     else:
-        print_result(result, output)
-        if brief.twin is not None and result.documents is not None:
-            Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
-        if means.budget.requests:
-            Console().print(f"  model usage: {means.budget}", highlight=False)
+        print_result(result, output, resume=resume, category=brief.category)
+        _print_remarks(result, brief, earlier, means.budget)
     return get_exit_status(result, asked=[name for name, value in wanted.items() if value])
+
+
+def _print_remarks(
+    result: GenerationResult, brief: GenerationBrief, earlier: str | None, budget: SpendingBudget
+) -> None:
+    """Print whether the scenario existed before, how its text relates to its twin, and what the models took."""
+    console = Console()
+    if earlier is not None:
+        console.print(f"  {_ALREADY_DONE.format(earlier)}", highlight=False)
+    if brief.twin is not None and result.documents is not None:
+        console.print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
+    if budget.requests:
+        console.print(f"  model usage: {budget}", highlight=False)
 
 
 def _enable_requested_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
@@ -259,23 +290,19 @@ def print_result_as_json(result: GenerationResult, output: Path, budget: Spendin
     print_json(data)
 
 
-def print_result(result: GenerationResult, output: Path) -> None:
-    """Print a result: the public document and where its files are, or why there is none."""
+def print_result(
+    result: GenerationResult, output: Path, *, resume: str = "", category: Category | None = None
+) -> None:
+    """Print a result: the public document and where its files are, or why there is none.
+
+    `resume` is the command that continues a failed scenario. `category` is that of the brief, of which is stated what is
+    left if the catalogue has nothing more for it.
+    """
     console = Console()
     for line in result.replaced:
         console.print(f"Discarded {escape_for_terminal(line)}", highlight=False)
     if result.documents is None:
-        console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
-        if result.state is ScenarioState.FAILED:
-            console.print(
-                f"All answers so far are kept. `im resume --output {output}` continues from there.",
-                style="dim",
-            )
-        if result.state is ScenarioState.AWAITING_HUMAN:
-            console.print(
-                f"`im review show {result.scenario_id} --output {output}` shows the open question.",
-                style="dim",
-            )
+        _print_reason(console, result, output, resume=resume, category=category)
         return
     console.print(escape_control_characters(result.public_document), highlight=False, markup=False)
     meta = result.documents.metadata
@@ -290,10 +317,34 @@ def print_result(result: GenerationResult, output: Path) -> None:
         for line in _describe_fulfilment(meta.brief):
             console.print(f"  {escape_for_terminal(line)}", highlight=False)
     for name in _list_document_paths(result, output):
-        console.print(f"  {name}", highlight=False)
+        console.print(f"  {escape_for_terminal(name)}", highlight=False)
     for each in result.variants:
         reason = f": {escape_for_terminal(each.reason)}" if each.reason else ""
         console.print(f"  variant {each.scenario_id} is {each.state}{reason}", highlight=False)
+
+
+def _print_reason(
+    console: Console, result: GenerationResult, output: Path, *, resume: str, category: Category | None
+) -> None:
+    """Print why there are no documents, and what can be done."""
+    console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
+    if isinstance(result.error, UnreachableBrief) and category:
+        console.print(escape_for_terminal(describe_what_is_left(output, category)), highlight=False)
+    elif result.state is ScenarioState.FAILED:
+        console.print(
+            escape_for_terminal(
+                f"All answers so far are kept. `{resume or format_resume_command(output)}` continues from there with the same cast."
+            ),
+            style="dim",
+            highlight=False,
+        )
+    if result.state is ScenarioState.AWAITING_HUMAN:
+        console.print(
+            escape_for_terminal(
+                f"`im review show {result.scenario_id} --output {output}` shows the open question."
+            ),
+            style="dim",
+        )
 
 
 def _describe_fulfilment(brief: BriefFulfilment) -> Iterator[str]:

@@ -8,8 +8,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.actions import imported_scenarios
 from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
 from impossible_moments.cli.actions.uncertain_actions.evaluation import evaluate_uncertain_scenarios
@@ -21,6 +19,7 @@ from impossible_moments.cli.output.evaluation import (
     require_writable_result_file,
     show_answer_progress,
 )
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import (

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.exports import (
     Export,

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.evaluation.imported_scenarios import (
     ImportedBatch,
     import_documents,

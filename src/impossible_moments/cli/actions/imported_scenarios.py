@@ -8,11 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import AnswerForm, Presentation, Reply, build_answer_prompt

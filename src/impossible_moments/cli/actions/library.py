@@ -6,13 +6,13 @@ import json
 import sys
 from collections import Counter
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.output.formatting import escape_for_terminal
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import (
     find_row_affordances,
@@ -57,7 +57,7 @@ def show_library_summary(*, as_json: bool) -> int:
     console = Console()
     console.print(f"[bold]{known}[/]")
     if form.note:
-        console.print(escape(form.note))
+        console.print(escape_for_terminal(form.note))
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, count in counts.items():
         table.add_row(f"{count:,}", name)
@@ -88,15 +88,16 @@ def show_object(name: str, *, as_json: bool) -> int:
         return DONE
     console = Console()
     console.print(
-        f"[bold]{escape(row.label)}[/] · {row.name} · {row.kind}" + (f" · {row.group}" if row.group else "")
+        f"[bold]{escape_for_terminal(row.label)}[/] · {row.name} · {row.kind}"
+        + (f" · {row.group}" if row.group else "")
     )
     made = load_everyday_objects().get(row.name)
     if made is not None:
         shares = ", ".join(f"{each.replace('_', ' ')} {share:.0%}" for each, share in made.materials.items())
         console.print(f"made of {shares} ({made.solid:g} litres)")
     for line in row.props:
-        console.print(f"  {escape(line)}", highlight=False)
-    console.print(f"source: {escape(_format_source(row.source))}")
+        console.print(f"  {escape_for_terminal(line)}", highlight=False)
+    console.print(f"source: {escape_for_terminal(_format_source(row.source))}")
     if row.uses:
         console.print(f"everyday uses: {', '.join(row.uses)}")
     if serves:
@@ -129,7 +130,9 @@ def show_operators(for_: str | None, domain: str | None, *, as_json: bool) -> in
     console = Console()
     table = create_table("domain", "operator", "what happens")
     for action in chosen:
-        table.add_row(action.domain, escape(action.do), escape(_describe_operator(action)))
+        table.add_row(
+            action.domain, escape_for_terminal(action.do), escape_for_terminal(_describe_operator(action))
+        )
     console.print(table)
     console.print(f"{len(chosen)} operators" + (f" for {for_}" if for_ else "") + f" in {known}", style="dim")
     return DONE
@@ -152,22 +155,25 @@ def show_templates(name: str | None, *, as_json: bool) -> int:
         table = create_table("domain", "call", "gives", "about")
         for each in chosen:
             table.add_row(
-                each.form.domain, escape(each.form.call), escape(each.form.gives), escape(each.form.about)
+                each.form.domain,
+                escape_for_terminal(each.form.call),
+                escape_for_terminal(each.form.gives),
+                escape_for_terminal(each.form.about),
             )
         console.print(table)
         return DONE
     form = chosen[0].form
-    console.print(f"[bold]{escape(form.call)}[/] gives \\[{escape(form.gives)}]")
-    console.print(escape(form.about))
-    console.print(f"  = {escape(form.formula)}", highlight=False)
+    console.print(f"[bold]{escape_for_terminal(form.call)}[/] gives \\[{escape_for_terminal(form.gives)}]")
+    console.print(escape_for_terminal(form.about))
+    console.print(f"  = {escape_for_terminal(form.formula)}", highlight=False)
     for line in form.valid:
-        console.print(f"  where {escape(line)}", highlight=False)
+        console.print(f"  where {escape_for_terminal(line)}", highlight=False)
     if form.example:
         console.print(
-            f"  for example {escape(', '.join(f'{key} = {value}' for key, value in form.example.items()))}",
+            f"  for example {escape_for_terminal(', '.join(f'{key} = {value}' for key, value in form.example.items()))}",
             highlight=False,
         )
-    console.print(f"source: {escape(_format_source(form.source))}")
+    console.print(f"source: {escape_for_terminal(_format_source(form.source))}")
     return DONE
 
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from pydantic import ValidationError
-from rich.console import Console
 
+from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter, complete_seed_document
 from impossible_moments.agents.builtin import BuiltinCast, load_builtin_cast
 from impossible_moments.blueprints import (
@@ -22,17 +22,19 @@ from impossible_moments.cli.actions.create import print_result, print_result_as_
 from impossible_moments.cli.cast_options import PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import FOUND_ERRORS
+from impossible_moments.cli.interruptions import explain_interruption, report_waiting
 from impossible_moments.cli.output.formatting import escape_control_characters
-from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
+from impossible_moments.cli.output.terminal import Console
+from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.domain.vocabulary import ATHENA, ROLES, parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import ScenarioState, leases
+from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import SpendingBudget
 from impossible_moments.mechanics.checks import verify_record
 from impossible_moments.mechanics.records import describe_form_problems, load_document
-from impossible_moments.pipeline import ContributedSeedPerformer, Pipeline
+from impossible_moments.pipeline import CONTRIBUTED, ContributedSeedPerformer, Pipeline
 
 _RECORD_FORMAT = "im-mechanics/1"
 
@@ -64,10 +66,18 @@ def publish_record(
             console.print(escape_control_characters(problem), highlight=False, markup=False)
         return FOUND_ERRORS
     performer = ContributedSeedPerformer(found.seed, BuiltinAdapter(found.programs))
-    pipeline = Pipeline(config, performer=performer, output=output, on_ask=PhaseProgressPrinter().report_ask)
+    pipeline = Pipeline(
+        config,
+        performer=performer,
+        output=output,
+        cast={role: f"{CONTRIBUTED}{path}" if role == ATHENA else BUILTIN for role in ROLES},
+        on_ask=PhaseProgressPrinter().report_ask,
+        on_wait=report_waiting,
+    )
     name = f"{path.name} ({sha256(path.read_bytes()).hexdigest()[:12]})"
     brief = found.brief.model_copy(update={"blueprints": name})
-    (result,) = pipeline.generate_all([_continue_unfinished(brief, pipeline)])
+    with explain_interruption(f"im publish {path}"):
+        (result,) = pipeline.generate_all([brief])
     if as_json:
         print_result_as_json(result, output, SpendingBudget())
     elif result.state is ScenarioState.FAILED:
@@ -76,17 +86,6 @@ def publish_record(
     else:
         print_result(result, output)
     return get_exit_status(result)
-
-
-def _continue_unfinished(brief: GenerationBrief, pipeline: Pipeline) -> GenerationBrief:
-    """Return the brief with the identifier of the unfinished run of the same file, if the ledger has one."""
-    with pipeline.open_ledger() as store:
-        for row in store.read_and_wait(leases.list_scenario_rows):
-            stored = parse_stored_brief(row.brief)
-            is_same = stored is not None and stored == brief.model_copy(update={"scenario_id": row.scenario})
-            if is_same and row.state in {ScenarioState.AWAITING_HUMAN, ScenarioState.RUNNING}:
-                return brief.model_copy(update={"scenario_id": row.scenario})
-    return brief
 
 
 def _read_seed_document(path: Path, data: dict[str, object]) -> _Contribution:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import ValidationError
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as Drawn
 
 from impossible_moments.cli.choices import suggest_names
@@ -23,6 +21,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import choose_column_widths
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import VERSION, Results, ScenarioResult
@@ -312,7 +311,7 @@ def _print_table(console: Console, table: ReportTable) -> None:
     drawn = Drawn(box=None, pad_edge=False, collapse_padding=True)
     for column, head, width in zip(table.columns, heads, widths, strict=True):
         justify: Literal["left", "right"] = "right" if column.number else "left"
-        drawn.add_column(escape(head), justify=justify, overflow="fold", width=width)
+        drawn.add_column(escape_for_terminal(head), justify=justify, overflow="fold", width=width)
     for row in rows:
-        drawn.add_row(*map(escape, row))
+        drawn.add_row(*map(escape_for_terminal, row))
     console.print(drawn)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import typer
-from rich.console import Console
 
 from impossible_moments.cli.actions.breakthroughs import describe_undecided_candidates
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE
@@ -19,6 +18,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
@@ -89,7 +89,7 @@ def record_decision(
     scenario: str, decision: HumanDecision, folder: Path, *, key: str | None, as_json: bool
 ) -> int:
     """Record a decision permanently and print how the run continues. Return the exit status."""
-    with open_ledger(folder) as store:
+    with open_ledger(folder, read_only=False) as store:
         desk = _open_review_desk(store)
         _validate_decision(decision, desk.get_review(scenario, key))
         review = desk.record_decision(scenario, decision, key=key)

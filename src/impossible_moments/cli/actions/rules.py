@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import typer
-from rich.console import Console
 
 from impossible_moments.agents.orchestrator import (
     DEPARTURES,
@@ -31,6 +30,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import read_published_document
 from impossible_moments.domain.difficulty_tiers import BOUNDS, IMPOSSIBLE
 from impossible_moments.domain.vocabulary import (

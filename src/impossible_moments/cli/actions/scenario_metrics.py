@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from rich.console import Console
 from rich.progress import track
 
 from impossible_moments.agents import ScenarioMetric, measure_scenario
 from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.actions.scenario_status import ScenarioStatus
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
 from impossible_moments.library import load_everyday_library

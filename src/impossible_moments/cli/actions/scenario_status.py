@@ -21,6 +21,7 @@ from impossible_moments.ledger import (
     list_answers,
     list_pending_questions,
 )
+from impossible_moments.pipeline import is_gone
 from impossible_moments.scenarios import ScenarioMetadata
 
 
@@ -34,7 +35,7 @@ class ScenarioStatus:
     """Phase in which it was discarded, in which it waits, or of its last answer."""
     reason: str
     runner: str
-    """Runner that currently holds the lease, or an empty string."""
+    """Runner that holds the lease and is not known to be gone, or an empty string."""
     question: HumanQuestion | None
     """Open question that is due first."""
     row: ScenarioRow
@@ -54,16 +55,13 @@ class PhaseLoss:
         return self.discarded / self.entered if self.entered else None
 
 
-def list_scenario_statuses(store: LedgerStore, now: float) -> tuple[ScenarioStatus, ...]:
-    """Return the status of every scenario of the ledger, ordered by ID.
-
-    `now` decides which leases are valid.
-    """
+def list_scenario_statuses(store: LedgerStore) -> tuple[ScenarioStatus, ...]:
+    """Return the status of every scenario of the ledger, ordered by ID."""
     questions: dict[str, HumanQuestion] = {}
     for question in store.read_and_wait(list_pending_questions):
         questions.setdefault(question.scenario, question)
     rows = store.read_and_wait(leases.list_scenario_rows)
-    return tuple(_build_scenario_status(store, row, questions.get(row.scenario), now) for row in rows)
+    return tuple(_build_scenario_status(store, row, questions.get(row.scenario)) for row in rows)
 
 
 def compute_attrition(found: Iterable[ScenarioStatus]) -> tuple[PhaseLoss, ...]:
@@ -78,14 +76,14 @@ def compute_attrition(found: Iterable[ScenarioStatus]) -> tuple[PhaseLoss, ...]:
 
 
 def _build_scenario_status(
-    store: LedgerStore, row: ScenarioRow, question: HumanQuestion | None, now: float
+    store: LedgerStore, row: ScenarioRow, question: HumanQuestion | None
 ) -> ScenarioStatus:
     return ScenarioStatus(
         scenario=row.scenario,
         state=row.state,
         phase=_find_current_phase(store, row, question),
         reason=row.reason,
-        runner=row.owner if row.lease_until > now else "",
+        runner="" if is_gone(row.owner) else row.owner,
         question=question,
         row=row,
     )

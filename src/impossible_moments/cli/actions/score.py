@@ -8,7 +8,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
 
 from impossible_moments.cli.actions import imported_scenarios
@@ -22,6 +21,7 @@ from impossible_moments.cli.actions.uncertain_actions.evaluation import write_an
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import (
     AnswerForm,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pydantic import ValidationError
-from rich.console import Console
 
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_control_characters
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import AnswerForm, Results, explain_run, find_key_folder
 from impossible_moments.evaluation.evaluator import Evaluator

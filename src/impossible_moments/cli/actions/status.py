@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
+import typer
 
 from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
 from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
@@ -30,6 +30,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.thresholds import EXPECTED_ATTRITION, HEALTHY_ESCALATION_RATES
 from impossible_moments.ledger import ScenarioState, list_escalated_scenarios, list_usages
@@ -57,11 +58,14 @@ def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: P
     """Print the status of the scenarios of a folder, their model usage, and their metrics if requested."""
     now = SystemClock().now()
     with open_ledger(folder) as store:
-        found = list_scenario_statuses(store, now)
+        found = list_scenario_statuses(store)
         health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
         taken = _sum_model_usage(store.read_and_wait(list_usages))
         escalated = store.read_and_wait(list_escalated_scenarios)
-    state = compute_system_state(ScenarioRegistry(folder).entries, found, escalated)
+    registry = ScenarioRegistry(folder)
+    state = compute_system_state(registry.entries, found, escalated)
+    if (loss := registry.find_loss()) is not None:
+        typer.echo(f"im: {loss}", err=True)
     if as_json:
         print_json(
             {

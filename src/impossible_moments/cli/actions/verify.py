@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import track
 
 from impossible_moments.cli.actions.uncertain_actions.verification import (
@@ -20,12 +19,14 @@ from impossible_moments.cli.actions.uncertain_actions.verification import (
 )
 from impossible_moments.cli.checked_record import CheckedRecord
 from impossible_moments.cli.exit_status import BAD_INPUT, DONE, FOUND_ERRORS
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.output.verification_tables import print_record_report, print_records_summary
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library, load_library_file
 from impossible_moments.mechanics.checks import build_report_data, verify_record
 from impossible_moments.mechanics.execution import SearchBounds
 from impossible_moments.mechanics.records import DocumentError, Library, load_document
+from impossible_moments.scenarios import REGISTRY_FILE
 
 ENDINGS = (".yaml", ".yml", ".json")
 
@@ -69,7 +70,10 @@ def verify_records(
 def _find_record_files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            found = sorted(each for each in path.rglob("*") if each.suffix in ENDINGS)
+            # Beside the records of an output folder lies its registry, which is none.
+            found = sorted(
+                each for each in path.rglob("*") if each.suffix in ENDINGS and each.name != REGISTRY_FILE
+            )
             if not found:
                 raise ConfigurationError(
                     f"{path} contains no {', '.join(ENDINGS)} files. Name a record or a folder of records."

@@ -82,6 +82,13 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
         ),
     ] = None,
     blueprints: Blueprints = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Create another scenario from a brief that was given before, instead of continuing the earlier one.",
+        ),
+    ] = False,
     output: Output = SCENARIOS,
     config: Config = None,
     as_json: AsJson = False,
@@ -90,7 +97,8 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
 
     Exit status: 0 accepted, 1 failed, 2 bad input, 3 awaiting human review, 4 discarded,
     6 accepted but with another status or tier than requested, or with an unmet constraint.
-    Running the command again continues where it stopped.
+    Running the command again continues where it stopped. A brief is the same if its content and its seed are: its
+    scenario is created once, and --again asks for another.
     """
     from impossible_moments.cli.actions.create import create_scenario as work
     from impossible_moments.cli.cast_options import CastOptions
@@ -118,6 +126,7 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             "with": further,
             "blueprints": blueprints,
             "config": config,
+            "again": again,
         }
         raise typer.Exit(create_uncertain_scenario({**wanted, **others}, output=output, as_json=as_json))
     raise typer.Exit(
@@ -129,5 +138,6 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
             as_json=as_json,
             further=tuple(further or ()),
             blueprints=blueprints,
+            again=again,
         )
     )

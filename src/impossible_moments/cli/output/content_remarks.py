@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.blueprints import OfferSurvey
 from impossible_moments.cli.output.formatting import escape_control_characters
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.library import load_everyday_ideas
 from impossible_moments.mechanics.findings import Finding, Severity
 

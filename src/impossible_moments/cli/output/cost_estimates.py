@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from rich.console import Console
-
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.pipeline import REQUESTS, ScenarioCostEstimate
 
 

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import ANSWER, CostEstimate, ExpectedUsage, Results, ResultsSummary
 
@@ -61,7 +61,7 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
         )
     if results.unscored:
         console.print(
-            f"  {results.unscored} runs have no score. `im report {output}` shows the reasons.",
+            f"  {results.unscored} runs have no score. `im report {escape_for_terminal(output)}` shows the reasons.",
             highlight=False,
         )
     paid = {
@@ -72,7 +72,7 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
     if results.judges or results.translator:
         costs = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
         console.print(f"  cost: {costs or 'unknown price'}", highlight=False)
-    console.print(f"  {output}", highlight=False)
+    console.print(f"  {escape_for_terminal(output)}", highlight=False)
 
 
 def iterate_form_lines(results: Results, found: ResultsSummary) -> Iterator[str]:

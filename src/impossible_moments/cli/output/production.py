@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from rich.console import Console
-
+from impossible_moments.cli.output.formatting import escape_for_terminal
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS, Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.production import Cell, CoveragePlan, ProductionOutcome
@@ -62,10 +62,12 @@ def print_production(outcome: ProductionOutcome, folder: Path) -> None:
         console.print(f"discarded by phase: {losses or 'none'}", highlight=False)
     _print_coverage(console, outcome.plan, outcome.made)
     made = sum(outcome.made.values())
-    console.print(f"{made} of {outcome.targets.total} scenarios are in {folder}.", highlight=False)
+    console.print(
+        f"{made} of {outcome.targets.total} scenarios are in {escape_for_terminal(folder)}.", highlight=False
+    )
     if outcome.missing:
         console.print(
-            f"{outcome.missing} are missing. `im review list --output {folder}` shows scenarios that wait for a human; "
+            f"{outcome.missing} are missing. `im review list --output {escape_for_terminal(folder)}` shows scenarios that wait for a human; "
             "run the same command again after decisions, or with another --seed for other designs.",
             highlight=False,
         )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rich.console import Console
-from rich.markup import escape
-
 from impossible_moments.cli.checked_record import CheckedRecord
+from impossible_moments.cli.output.formatting import escape_for_terminal
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.mechanics.checks import (
     QuantitySensitivity,
     StatusVerdict,
@@ -31,11 +30,11 @@ def print_record_report(checked: CheckedRecord, library: Library, *, deep: bool)
     console = Console()
     report = checked.report
     if report is None:
-        Console(stderr=True).print(f"im: {escape(checked.problem)}", soft_wrap=True)
+        Console(stderr=True).print(f"im: {escape_for_terminal(checked.problem)}", soft_wrap=True)
         return
     if report.record is not None:
         console.print(
-            f"[bold]{escape(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
+            f"[bold]{escape_for_terminal(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
         )
     if report.analysis is not None and report.verdict is not None:
         _print_verdict(console, report.analysis, report.verdict)
@@ -83,7 +82,7 @@ def print_records_summary(checked: list[CheckedRecord], library: Library) -> Non
     console.print(table)
     for each in checked:
         if each.report is None:
-            Console(stderr=True).print(f"im: {escape(each.problem)}", soft_wrap=True)
+            Console(stderr=True).print(f"im: {escape_for_terminal(each.problem)}", soft_wrap=True)
         elif each.report.findings.errors:
             console.print(f"\n[bold]{each.path.name}[/]")
             _print_findings(console, Findings(each.report.findings.errors))
@@ -93,12 +92,12 @@ def print_records_summary(checked: list[CheckedRecord], library: Library) -> Non
 
 def _print_verdict(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     console.print(
-        f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape(verdict.reason)}",
+        f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape_for_terminal(verdict.reason)}",
         soft_wrap=True,
     )
     if verdict.crux is not None:
         console.print(
-            f"Crux: {escape(format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at))}"
+            f"Crux: {escape_for_terminal(format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at))}"
         )
 
 
@@ -118,7 +117,7 @@ def _print_approaches(console: Console, analysis: WorldAnalysis) -> None:
             deadline,
             "" if margin is None else f"{margin:+.0%}",
         ]
-        plan = [escape(" → ".join(move.text for move in analysis.plans[name]))] if wide else []
+        plan = [escape_for_terminal(" → ".join(move.text for move in analysis.plans[name]))] if wide else []
         table.add_row(*row, *plan, style="green" if outcome.reaches_goal else "")
     console.print(table)
 
@@ -137,7 +136,8 @@ def _print_plan_sensitivity(console: Console, analysis: WorldAnalysis, verdict: 
         breaking = [_format_breaking_quantity(each) for each in rows if each.breaks]
         calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "no quantity"
         console.print(
-            f"±20 % of {len(rows)} quantities, {escape(calls)}: broken by {escape(text)}", soft_wrap=True
+            f"±20 % of {len(rows)} quantities, {escape_for_terminal(calls)}: broken by {escape_for_terminal(text)}",
+            soft_wrap=True,
         )
 
 
@@ -163,7 +163,9 @@ def _print_counterfactual_variants(console: Console, analysis: WorldAnalysis, ve
     found = islice(find_counterfactual_variants(analysis, verdict), _MOST_VARIANTS)
     table = create_table("quantity", "times", "becomes", "plan", title="Nearest variants")
     for each in found:
-        table.add_row(each.quantity, f"{each.factor:.3g}", each.becomes, escape(" → ".join(each.plan)))
+        table.add_row(
+            each.quantity, f"{each.factor:.3g}", each.becomes, escape_for_terminal(" → ".join(each.plan))
+        )
     console.print(table)
 
 
@@ -173,8 +175,10 @@ def _print_findings(console: Console, findings: Findings) -> None:
     table = create_table("", "code", "where and what", whole=("", "code"), title="Findings")
     for severity in Severity:
         for finding in findings.select_by_severity(severity):
-            lines = [f"[bold]{escape(finding.where)}[/] {escape(finding.what)}"]
-            lines += [f"[dim]found:[/] {escape(finding.found)}"] if finding.found else []
-            lines += [f"[dim]expected:[/] {escape(finding.expected)}"] if finding.expected else []
+            lines = [f"[bold]{escape_for_terminal(finding.where)}[/] {escape_for_terminal(finding.what)}"]
+            lines += [f"[dim]found:[/] {escape_for_terminal(finding.found)}"] if finding.found else []
+            lines += (
+                [f"[dim]expected:[/] {escape_for_terminal(finding.expected)}"] if finding.expected else []
+            )
             table.add_row(f"[{_COLOURS[severity]}]{severity}[/]", finding.code, "\n".join(lines))
     console.print(table)

@@ -62,7 +62,9 @@ def render_dataset_card(
 
 def compute_dataset_canary(scenarios: Sequence[Scenario], library: str) -> str:
     """Return the canary of a whole set. Each scenario also has its own."""
-    return compute_canary(" ".join(each.scenario_id for each in scenarios), library)
+    return compute_canary(
+        " ".join(each.scenario_id for each in scenarios), library, " ".join(each.canary for each in scenarios)
+    )
 
 
 def _build_card_metadata_header(count: int, data: str) -> dict[str, Any]:

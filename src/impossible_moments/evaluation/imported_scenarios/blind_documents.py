@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 from impossible_moments.audit.documents import MarkdownSection
@@ -90,7 +89,7 @@ def build_blind_document(document: ImportedDocument, scenario_id: str) -> BlindD
                 f"the situation contains a sentence of the answer ({sentence.strip()[:60]!r}); remove it there.",
             )
         shared.append(sentence.strip()[:200])
-    canary = compute_canary(f"{scenario_id} {sha256(text.encode()).hexdigest()}", "foreign")
+    canary = compute_canary(scenario_id, "foreign", text)
     return BlindDocument(text, canary, tuple(dict.fromkeys(shared)))
 
 

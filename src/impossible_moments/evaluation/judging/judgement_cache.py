@@ -21,7 +21,7 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from impossible_moments.evaluation.runs.answer_collection import LEDGER
-from impossible_moments.ledger import AnsweredAsk, LedgerStore, get_answer, leases, record_answer
+from impossible_moments.ledger import AnsweredAsk, LedgerStore, NewScenario, get_answer, leases, record_answer
 from impossible_moments.llm import (
     TRIES,
     ConnectionPool,
@@ -147,7 +147,7 @@ async def open_judgement_cache(folder: Path, clock: Clock | None = None) -> Asyn
     clock = clock or SystemClock()
     with LedgerStore(folder / LEDGER) as store:
         await store.commit(
-            partial(leases.enrol_scenario, scenario=CACHE_SCENARIO, brief="", priority=0, now=clock.now())
+            partial(leases.enrol_scenario, scenario=CACHE_SCENARIO, new=NewScenario("", clock.now()))
         )
         yield JudgementCache(store, clock)
 

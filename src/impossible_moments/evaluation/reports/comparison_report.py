@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
 from impossible_moments.evaluation.reports.reading_guide import explain_error_bars
 from impossible_moments.evaluation.reports.report_elements import (
+    NOTHING,
     EvaluationReport,
     RadarFigure,
     ReportSection,
@@ -213,8 +214,12 @@ def _build_run_conditions_section(results_by_name: Mapping[str, Results]) -> Rep
         for field, words in _MUST_AGREE.items()
         if any(getattr(each, field) != getattr(first, field) for each in results_by_name.values())
     ]
-    sides = [list_run_conditions(each) for each in results_by_name.values()]
-    rows = tuple((row[0][0], *(cell for _, cell in row)) for row in zip(*sides, strict=True))
+    sides = [dict(list_run_conditions(each)) for each in results_by_name.values()]
+    # An evaluation without a translator or a remark of judges has no row for it.
+    names = dict.fromkeys(name for name in max(sides, key=len)) | dict.fromkeys(
+        name for side in sides for name in side
+    )
+    rows = tuple((name, *(side.get(name, NOTHING) for side in sides)) for name in names)
     return ReportSection(
         title="What was run",
         tables=(

@@ -18,7 +18,14 @@ from typing import Final, Protocol
 
 from impossible_moments.domain.evaluation_protocol import MOST_TOKENS, RUNS, TEMPERATURE
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.ledger import AnsweredAsk, LedgerStore, leases, list_answers, record_answer
+from impossible_moments.ledger import (
+    AnsweredAsk,
+    LedgerStore,
+    NewScenario,
+    leases,
+    list_answers,
+    record_answer,
+)
 from impossible_moments.llm import FailureKind, ModelFailure, ThinkingBudget
 from impossible_moments.pipeline import Clock, SystemClock
 from impossible_moments.scenarios import Scenario
@@ -109,9 +116,7 @@ class AnswerCollector:
                 partial(
                     leases.enrol_scenario,
                     scenario=self.conditions.name,
-                    brief="",
-                    priority=0,
-                    now=self.clock.now(),
+                    new=NewScenario("", self.clock.now()),
                 )
             )
             stored = await store.read(partial(list_answers, scenario=self.conditions.name))

@@ -8,6 +8,7 @@ from typing import Final
 from pydantic_ai import exceptions
 
 from impossible_moments.llm.api_keys import ApiKeys
+from impossible_moments.llm.client.bounded_transport import find_refusal
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import ModelReference
 
@@ -39,6 +40,8 @@ def diagnose_failure(problem: Exception, model: ModelReference, keys: ApiKeys) -
 
     API keys are removed from the message.
     """
+    if (refusal := find_refusal(problem)) is not None:
+        return ModelFailure(FailureKind.GARBLED, str(model), str(refusal))
     # shorten after removing the keys: part of a key would not be found
     said = _shorten_message(keys.remove_keys(_extract_provider_message(problem)))
     return ModelFailure(

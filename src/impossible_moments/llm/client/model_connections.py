@@ -28,6 +28,8 @@ LEAST_ROOM: Final = 200
 """Tokens. With fewer left, no useful answer can be expected, so no call is made."""
 _CAUTION: Final = 2
 """Providers count up to twice our estimate of a prompt, so twice the estimate is reserved."""
+_MOST_TEXT_PER_TOKEN: Final = 10
+"""How many times our estimate of the tokens may exceed the number that a provider reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +127,12 @@ class ModelConnection:
 
     def _compute_call_cost(self, response: ModelResponse, prompt: int) -> CallCost:
         usage = response.usage
-        # estimate usage that was not reported: otherwise the budget would never be used up
-        estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
-        given = usage.input_tokens if usage.input_tokens > 0 else prompt
-        written = usage.output_tokens if usage.output_tokens > 0 else _estimate_response_tokens(response)
+        # Usage that was not reported, or cannot be true, is estimated: otherwise the budget would never be used up.
+        given, invented_input = _check_reported_tokens(usage.input_tokens, prompt)
+        written, invented_output = _check_reported_tokens(
+            usage.output_tokens, _estimate_response_tokens(response)
+        )
+        estimated = invented_input or invented_output
         return CallCost(
             given,
             written,
@@ -162,6 +166,16 @@ def estimate_prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRe
     texts = [_get_part_text(part) for message in messages for part in message.parts]
     instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
     return estimate_call_tokens("".join(texts), instructions=instructions, tools=tools)
+
+
+def _check_reported_tokens(reported: int, estimate: int) -> tuple[int, bool]:
+    """Return a number of tokens, and whether it is our estimate because the reported one cannot be true.
+
+    Tokenizers differ from our estimate, but none makes less than a tenth of it.
+    """
+    if reported > 0 and reported * _MOST_TEXT_PER_TOKEN >= estimate:
+        return reported, False
+    return estimate, True
 
 
 def _count_thinking_tokens(response: ModelResponse) -> int | None:

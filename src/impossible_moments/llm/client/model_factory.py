@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from inspect import signature
 from typing import Any, Final, TypeAlias
 
+import httpx2
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model, infer_model
@@ -13,6 +15,7 @@ from pydantic_ai.providers import Provider, infer_provider_class
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm.api_keys import ApiKeys, get_key_variable
+from impossible_moments.llm.client.bounded_transport import create_http_client
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import LOCAL, ModelReference
 from impossible_moments.llm.model_requirements import require_key
@@ -22,7 +25,8 @@ ModelFactory: TypeAlias = Callable[[ModelReference, ApiKeys], Model]
 OWN_CLIENTS: Final = frozenset({"openai", LOCAL, "anthropic"})
 """Providers whose clients are created here and must be closed."""
 _NO_KEY_NEEDED: Final = "none"
-_SECONDS_TO_CONNECT: Final = 10.0
+_TIMEOUT: Final = httpx2.Timeout(None, connect=10.0)
+"""Only connecting is timed here. The call is timed by `call_pacing`."""
 
 
 def create_model(reference: ModelReference, keys: ApiKeys) -> Model:
@@ -49,7 +53,7 @@ async def open_model(model: Model, reference: ModelReference, closing: AsyncExit
 
 def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
     # every compatible server supports chat completions, so a reference means the same endpoint everywhere
-    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - takes a second to import
+    from openai import AsyncOpenAI  # noqa: PLC0415 - takes a second to import
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
@@ -59,7 +63,8 @@ def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
         api_key=key or _NO_KEY_NEEDED,
         base_url=reference.base_url or None,
         max_retries=0,
-        timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
+        timeout=_TIMEOUT,
+        http_client=create_http_client(_TIMEOUT),
     )
     # Ollama and others read only the older name of the token limit and ignore the newer one
     profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=reference.provider != LOCAL)
@@ -67,7 +72,7 @@ def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
 
 
 def _create_anthropic_model(reference: ModelReference, keys: ApiKeys) -> Model:
-    from anthropic import AsyncAnthropic, Timeout  # noqa: PLC0415
+    from anthropic import AsyncAnthropic  # noqa: PLC0415
     from anthropic.types.beta import BetaUsage  # noqa: PLC0415
     from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
@@ -76,7 +81,8 @@ def _create_anthropic_model(reference: ModelReference, keys: ApiKeys) -> Model:
         api_key=require_key(reference, keys),
         base_url=reference.base_url or None,
         max_retries=0,
-        timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
+        timeout=_TIMEOUT,
+        http_client=create_http_client(_TIMEOUT),
     )
 
     class UsageTolerantAnthropicModel(AnthropicModel):
@@ -99,7 +105,10 @@ def _create_inferred_model(reference: ModelReference, keys: ApiKeys) -> Model:
             given["api_key"] = key
         if reference.base_url:
             given["base_url"] = reference.base_url
-        made: Provider[Any] = infer_provider_class(name)(**given)
+        provider = infer_provider_class(name)
+        if "http_client" in signature(provider).parameters:
+            given["http_client"] = create_http_client(_TIMEOUT)
+        made: Provider[Any] = provider(**given)
         return made
 
     try:

@@ -80,7 +80,7 @@ def build_metadata(
         breakthrough_candidate=any(each.survived for each in dossier.breakthroughs),
         predicted=_get_predicted_scores(dossier),
         library=str(library),
-        canary=compute_canary(dossier.brief.scenario_id, str(library)),
+        canary=compute_canary(dossier.brief.scenario_id, str(library), seed.model_dump_json()),
         seed=dossier.brief.seed,
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         parent=None if dossier.brief.variant is None else dossier.brief.variant.of,

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -30,6 +29,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import load_document

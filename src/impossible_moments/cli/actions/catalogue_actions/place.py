@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.cli.composed_briefs import parse_composed_status
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import escape_control_characters, print_json
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.composition import (
     LEVELS,
     ComposedDraw,

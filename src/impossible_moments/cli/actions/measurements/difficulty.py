@@ -8,12 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.actions.breakthroughs import find_root_folder
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import TIERS, Tier, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import AnswerKey, Results, find_key_folder

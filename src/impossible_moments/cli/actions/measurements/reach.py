@@ -7,13 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from impossible_moments.cli.composed_items import ComposedItemSource
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
-from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.composition import LEVELS
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import MENU_BASELINES, PREFIX, AnswerForm
@@ -98,7 +97,7 @@ def print_reach_curve(results: ReachResults, output: Path, *, as_json: bool) -> 
     console = Console()
     console.print(f"{results.model}: IM-Reach on {results.source}, seed {results.seed}", highlight=False)
     console.print(table)
-    console.print(f"  {output}", highlight=False)
+    console.print(f"  {escape_for_terminal(output)}", highlight=False)
 
 
 def _format_level(level: float) -> str:

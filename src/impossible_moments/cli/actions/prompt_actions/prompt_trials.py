@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from impossible_moments.agents import load_extensions
 from impossible_moments.agents.adapters import NAME as BUILTIN
 from impossible_moments.agents.adapters import BuiltinAdapter
@@ -23,6 +21,7 @@ from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import DONE, FAILED, FOUND_ERRORS
 from impossible_moments.cli.options import SCENARIOS
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import ScenarioState

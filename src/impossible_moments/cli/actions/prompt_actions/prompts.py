@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import typer
-from rich.console import Console
 
 from impossible_moments.agents import GUIDE, split_prompt_sections
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
@@ -26,6 +25,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.output.tables import create_table
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import estimate_text_tokens
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
-from impossible_moments.cli.output.formatting import escape_control_characters, print_json
+from impossible_moments.cli.output.formatting import (
+    escape_control_characters,
+    escape_for_terminal,
+    print_json,
+)
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import LedgerStore, leases
@@ -39,17 +42,14 @@ def create_uncertain_scenario(wanted: Mapping[str, object], *, output: Path, as_
     found = generate_world(family, skin, seed)
     created = datetime.now(tz=UTC).isoformat(timespec="seconds")
     stamps = ClockReadings(created=created, missing="an uncertain world has no pipeline to time")
-    documents = publish_world(found, output, seed=seed, stamps=stamps, reserved=_list_reserved_ids(output))
+    with LedgerStore(output / LEDGER) as store:
+        documents = store.commit_and_wait(
+            lambda transaction: publish_world(
+                found, output, seed=seed, stamps=stamps, reserved=leases.lock_numbering(transaction)
+            )
+        )
     _print_result(documents, found, output, as_json=as_json)
     return DONE
-
-
-def _list_reserved_ids(output: Path) -> Collection[str]:
-    """Return the identifiers of scenarios that the ledger of the folder holds, published or not."""
-    if not (output / LEDGER).is_file():
-        return ()
-    with LedgerStore(output / LEDGER) as store:
-        return {row.scenario for row in store.read_and_wait(leases.list_scenario_rows)}
 
 
 def _print_result(
@@ -86,4 +86,4 @@ def _print_result(
         f"  {shown}; {measures.nodes:,} belief states, draw {found.draws} was accepted", highlight=False
     )
     for path in paths:
-        console.print(f"  {path}", highlight=False)
+        console.print(f"  {escape_for_terminal(path)}", highlight=False)

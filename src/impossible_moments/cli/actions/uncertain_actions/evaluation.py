@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
-from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.evaluation import PREFIX
 from impossible_moments.evaluation.uncertain_runs import (
     UncertainEvaluator,
@@ -58,7 +57,7 @@ def _print_results(results: UncertainResults, output: Path, *, as_json: bool) ->
         return
     console = Console(soft_wrap=True)
     console.print(f"{results.model} on uncertain worlds: {describe_summary(results)}", highlight=False)
-    console.print(f"  {output}", highlight=False)
+    console.print(f"  {escape_for_terminal(output)}", highlight=False)
 
 
 def _print_estimate(evaluator: UncertainEvaluator, scenarios: Sequence[Scenario], *, as_json: bool) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from impossible_moments.cli.exit_status import BAD_INPUT, DONE, FOUND_ERRORS
+from impossible_moments.cli.output.formatting import escape_for_terminal
+from impossible_moments.cli.output.terminal import Console
 from impossible_moments.mechanics.records import DocumentError, load_document
 from impossible_moments.mechanics.uncertain import (
     NotExhausted,
@@ -77,7 +77,7 @@ def print_verified_worlds(worlds: Sequence[VerifiedWorld]) -> None:
             continue
         values = ", ".join(f"{name} {value:.4f}" for name, value in each.measures.values.items())
         console.print(
-            f"{each.path}: uncertain world, {values}; {each.measures.nodes:,} belief states, first act {each.measures.first_act}",
+            f"{escape_for_terminal(each.path)}: uncertain world, {values}; {each.measures.nodes:,} belief states, first act {each.measures.first_act}",
             highlight=False,
             markup=False,
         )

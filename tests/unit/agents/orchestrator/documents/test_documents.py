@@ -18,12 +18,13 @@ from impossible_moments.domain.disputes import Breakthrough, HumanDecision, Opti
 from impossible_moments.domain.dossier import BreakthroughCase, Dossier, HumanReview, VetoCase
 from impossible_moments.domain.refinement import CalibrationVote
 from impossible_moments.domain.scoring_rubrics import COMPONENTS, OUTCOME
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.checks.record_check import verify_record
 from impossible_moments.mechanics.records.documents import parse_document
 from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
-from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings
+from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings, compute_canary
 from support.built_documents import BY_STATUS, build_golden_documents
 from support.finished_dossiers import PROMPTS, build_finished_dossier
 
@@ -196,3 +197,13 @@ def test_an_empty_dossier_is_refused() -> None:
 def test_metadata_survives_json() -> None:
     metadata = build_golden_documents().metadata
     assert type(metadata).model_validate(json.loads(metadata.model_dump_json())) == metadata
+
+
+def test_the_same_number_with_another_content_has_another_canary() -> None:
+    seed = build_finished_dossier().find_latest_deliverable(SeedDocument)
+    assert seed is not None
+    changed = seed.model_copy(update={"correct_outcome": f"{seed.correct_outcome} Then rest."})
+    canaries = {
+        compute_canary("IM-0001", "everyday", each.model_dump_json()) for each in (seed, seed, changed)
+    }
+    assert len(canaries) == 2
