@@ -30,6 +30,7 @@ class Publication:
     """Its place in the order of publications, counted from 1."""
 
 
+MOST_LISTED: Final = 2**31 - 1
 _COLUMNS: Final = "scenario, signature, essence, metadata, number"
 _SELECT: Final = f"SELECT {_COLUMNS} FROM publications"  # noqa: S608 - a list of columns, without values
 _INSERT: Final = f"""
@@ -71,9 +72,19 @@ def get_publication(transaction: LedgerTransaction, scenario: str) -> Publicatio
     return _parse_publication_row(rows[0]) if rows else None
 
 
-def list_publications(transaction: LedgerTransaction, *, after: int = 0) -> tuple[Publication, ...]:
-    """Return the publications with a number above `after`, in order."""
-    rows = transaction.fetch_rows(f"{_SELECT} WHERE number > :after ORDER BY number", after=after)
+def get_publication_at(transaction: LedgerTransaction, number: int) -> Publication | None:
+    """Return the publication with a number, or None."""
+    rows = transaction.fetch_rows(f"{_SELECT} WHERE number = :number", number=number)
+    return _parse_publication_row(rows[0]) if rows else None
+
+
+def list_publications(
+    transaction: LedgerTransaction, *, after: int = 0, most: int = MOST_LISTED
+) -> tuple[Publication, ...]:
+    """Return the publications with a number above `after`, in order, and at most so many."""
+    rows = transaction.fetch_rows(
+        f"{_SELECT} WHERE number > :after ORDER BY number LIMIT :most", after=after, most=most
+    )
     return tuple(_parse_publication_row(row) for row in rows)
 
 

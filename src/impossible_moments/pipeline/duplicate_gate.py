@@ -26,7 +26,8 @@ from impossible_moments.ledger import (
     list_scenarios_with_signature,
     record_publication,
 )
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios, format_essence, parse_essence
+from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
+from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
 from impossible_moments.scenarios import Embedder, ScenarioDocuments, find_nearest_by_text
 
 

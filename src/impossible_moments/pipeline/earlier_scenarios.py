@@ -7,9 +7,8 @@ numbers publications and keeps what is compared, so neither a clock nor a delete
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from impossible_moments.agents.orchestrator import extract_seed_essence
@@ -29,6 +28,7 @@ from impossible_moments.ledger import (
     record_publication,
     set_beginnings,
 )
+from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
 from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry, parse_scenario_number
 
 
@@ -198,15 +198,3 @@ def order_publications(
 
     beginnings = {name: find_beginning(row) for name, row in by_name.items()}
     return PublicationOrder(known, beginnings, tuple(unnumbered), is_recorded)
-
-
-def format_essence(essence: ComparedScenario) -> bytes:
-    """Return an essence as JSON."""
-    return json.dumps(asdict(essence), ensure_ascii=False).encode()
-
-
-def parse_essence(publication: Publication) -> ComparedScenario:
-    """Return the essence of a publication under the name of its scenario."""
-    data = json.loads(publication.essence)
-    listed = {name: tuple(data[name]) for name in ("objects", "insights")}
-    return replace(ComparedScenario(**{**data, **listed}), name=publication.scenario)

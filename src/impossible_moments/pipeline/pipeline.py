@@ -35,6 +35,7 @@ from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_s
 from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
+from impossible_moments.pipeline.corpus_index import CorpusIndex
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
@@ -94,6 +95,7 @@ class Pipeline:
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
         self._neighbours = EarlierScenarios(self.registry)
+        self._index = CorpusIndex(self._folder, self._load_embedder)
 
     def generate(self, brief: GenerationBrief, *, again: bool = False) -> GenerationResult:
         """Create one scenario, or continue it.
@@ -262,13 +264,14 @@ class Pipeline:
         store.commit_and_wait(
             partial(leases.mark_as_begun, scenario=brief.scenario_id, now=self._clock.now())
         )
-        known = self._neighbours.collect_published_before(store, brief.scenario_id)
+        row = store.read_and_wait(partial(leases.get_scenario_row, scenario=brief.scenario_id))
+        last = 0 if row is None else max(row.begun_after, 0)
+        halves = self._neighbours.list_relatives(store, brief.scenario_id) if brief.reading else ()
         rules = build_scenario_rules(
             self.configuration,
             self._library,
             self._load_embedder(),
-            registry=tuple(known.values()),
-            taken=frozenset(known),
+            corpus=self._index.build_corpus(store, last, brief).without(halves),
             reader=self._performer.reader,
         )
         return create_scenario(brief, rules)
