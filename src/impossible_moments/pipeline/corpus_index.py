@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import LedgerStore, Publication, get_publication_at, list_publications
@@ -114,9 +115,9 @@ def _compute_place_code(place: str) -> int:
     return zlib.crc32(place.encode()) or 1
 
 
-def _select_hidden(rows: CorpusRows, brief: GenerationBrief) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _select_hidden(rows: CorpusRows, brief: GenerationBrief) -> NDArray[np.bool_]:
     """Return for each row whether it does not count: the scenario itself, its relatives, and rows without a text."""
-    hidden = rows["words"] == 0
+    hidden: NDArray[np.bool_] = rows["words"] == 0
     related = [brief.scenario_id] if brief.scenario_id else []
     if brief.composed is not None:
         hidden |= rows["place"] == _compute_place_code(brief.composed.place)

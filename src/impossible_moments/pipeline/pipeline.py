@@ -45,6 +45,8 @@ from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
 
 LEDGER: Final = "ledger.sqlite"
+MERGED_SHARE: Final = 1 / 16
+"""The size of the journal, as a share of a large registry, from which a run merges it at its end."""
 T = TypeVar("T")
 
 
@@ -127,9 +129,12 @@ class Pipeline:
             production = self._build_production(store)
             jobs = self._build_jobs(store, briefs, again=again)
             distinct = list({job.scenario: job for job in jobs}.values())
-            results = asyncio.run(
-                self._await_and_close_performer(production.produce_jobs(distinct, on_result))
-            )
+            try:
+                results = asyncio.run(
+                    self._await_and_close_performer(production.produce_jobs(distinct, on_result))
+                )
+            finally:
+                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
         by_job = {job.scenario: result for job, result in zip(distinct, results, strict=True)}
         return tuple(by_job[job.scenario] for job in jobs)
 
@@ -154,9 +159,14 @@ class Pipeline:
         """
         with self.open_ledger() as store:
             production = self._build_production(store)
-            return asyncio.run(
-                self._await_and_close_performer(self._resume_scenarios(store, production, failed, performers))
-            )
+            try:
+                return asyncio.run(
+                    self._await_and_close_performer(
+                        self._resume_scenarios(store, production, failed, performers)
+                    )
+                )
+            finally:
+                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
 
     async def _resume_scenarios(
         self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str], performers: str
@@ -207,7 +217,6 @@ class Pipeline:
             self.configuration,
             self._library,
             self._clock,
-            self._neighbours,
             self._load_embedder,
         )
         return ScenarioProduction(
@@ -241,7 +250,7 @@ class Pipeline:
         text, cast = brief.model_dump_json(), self.cast.format()
 
         def number_brief(used: frozenset[str]) -> tuple[str, str]:
-            name = self.registry.choose_next_id(reserved=used | reserved)
+            name = self.registry.choose_free_id(reserved=used | reserved)
             return name, brief.model_copy(update={"scenario_id": name}).model_dump_json()
 
         def enrol_or_find(transaction: LedgerTransaction) -> ScenarioRow:

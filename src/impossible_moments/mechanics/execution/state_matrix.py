@@ -290,7 +290,7 @@ class StateMatrix:
 
     def _evaluate(self, tree: Expression, rows: Rows, kind: type) -> NDArray[Any]:
         """Return the value of a tree for each row. The caller has switched numpy's warnings off."""
-        found = np.asarray(
+        found: NDArray[Any] = np.asarray(
             evaluate_expression_within_errstate(tree, _RowValues(rows, self._places)), dtype=kind
         )
         return found if found.shape == (len(rows),) else np.broadcast_to(found, (len(rows),))
