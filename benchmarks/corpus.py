@@ -51,6 +51,7 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
+from impossible_moments.scenarios.corpus import Corpus as ComparedCorpus
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity import (
@@ -113,7 +114,7 @@ def corpus(
                 settings,
                 cast.library,
                 embedder,
-                registry=tuple(found.essences),
+                corpus=ComparedCorpus.from_scenarios(found.essences, embedder) if found.essences else None,
                 reader=cast.find_document_shortcoming,
             )
             began = time.process_time()

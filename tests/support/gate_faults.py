@@ -35,8 +35,10 @@ from impossible_moments.domain.validation import (
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, Phase
 from impossible_moments.library.bibliography import load_research_works
 from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.scenarios.corpus import Corpus
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity import ComparedScenario
 from support.dossiers import (
     BRIEF,
     PROFILE,
@@ -57,6 +59,11 @@ def build_resources() -> GateResources:
     return GateResources(
         SeedComputationCache(load_everyday_library()), TfidfEmbedder(), load_research_works()
     )
+
+
+def add_corpus(resources: GateResources, *scenarios: ComparedScenario) -> GateResources:
+    """Return the resources with scenarios that exist already."""
+    return replace(resources, corpus=Corpus.from_scenarios(scenarios, resources.embedder))
 
 
 @cache
@@ -186,7 +193,7 @@ def _hide_weakness(dossier: Dossier) -> Dossier:
 
 
 def _register_duplicate(bench: GateResources) -> GateResources:
-    return replace(bench, registry=(extract_seed_essence(build_accepted_seed(), "IM-0002"),))
+    return add_corpus(bench, extract_seed_essence(build_accepted_seed(), "IM-0002"))
 
 
 def _split_scores(dossier: Dossier) -> Dossier:

@@ -208,7 +208,6 @@ def _run_with_document(name: str, seed: SeedDocument) -> FirstDocumentRun:
         load_configuration(),
         cast.library,
         load_wordllama_embedder(),
-        registry=(),
         reader=cast.find_document_shortcoming,
     )
     numbered = brief.model_copy(update={"scenario_id": "IM-0001"})

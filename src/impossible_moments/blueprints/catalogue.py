@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from impossible_moments.blueprints.document_cache import load_documents
 from impossible_moments.blueprints.earned_tiers import load_earned_tiers
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
@@ -163,8 +164,8 @@ def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Cat
     """
     blueprints = dict(base.blueprints) if base else {}
     skins = {name: {skin.name: skin for skin in of} for name, of in (base.skins if base else {}).items()}
-    for path in paths:
-        data = load_document(path)
+    listed = list(paths)
+    for path, data in zip(listed, load_documents(listed), strict=True):
         if data.get("format") == "im-skin/1":
             skin = _validate_file(SkinForm, data, path)
             skins.setdefault(skin.blueprint, {})[skin.name] = skin

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from impossible_moments.blueprints.drawn_scenarios import DrawnScenario
 from impossible_moments.blueprints.instances import BlueprintInstance
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.mechanics.checks import RecordDesign, read_record_design
+from impossible_moments.mechanics.checks import RecordDesign, read_record_design_by_content
 from impossible_moments.mechanics.prose import ProseRequirements
 from impossible_moments.mechanics.records import Library, Record
 
@@ -38,7 +38,7 @@ class ScenarioDraft(DrawnScenario):
 
 def read_draft(instance: BlueprintInstance, library: Library) -> ScenarioDraft:
     """Read an instance as a draft. Raise `UnreadableDraft` if its record cannot be read."""
-    design, findings = read_record_design(instance.record, library)
+    design, findings = read_record_design_by_content(instance.record, library)
     if design is None:
         first = findings.errors[0]
         raise UnreadableDraft(f"{instance.offer.name} cannot be read: {first.code} {first}")

@@ -39,12 +39,15 @@ from impossible_moments.ledger.messages import (
 from impossible_moments.ledger.publications import (
     Publication,
     change_publication_metadata,
+    get_known_registry,
     get_publication,
+    get_publication_at,
     list_publication_numbers,
     list_publications,
     list_scenarios_with_signature,
     record_publication,
     set_beginnings,
+    set_known_registry,
 )
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
@@ -67,7 +70,9 @@ __all__ = [
     "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
+    "get_known_registry",
     "get_publication",
+    "get_publication_at",
     "leases",
     "list_answers",
     "list_answers_without_messages",
@@ -86,5 +91,6 @@ __all__ = [
     "record_messages",
     "record_publication",
     "set_beginnings",
+    "set_known_registry",
     "suspend_for_questions",
 ]

@@ -105,6 +105,10 @@ _SELECT: Final = f"SELECT {_COLUMNS} FROM scenarios"  # noqa: S608 - a list of c
 _BY_NUMBER: Final = "ORDER BY LENGTH(scenario), scenario"
 # Transactions that number scenarios or publications run one after the other, also where others run concurrently.
 _LOCK_NUMBERING: Final = "UPDATE ledger_format SET format = format WHERE only_row = 1"
+_HIGHEST: Final = tuple(
+    f"SELECT scenario FROM {table} ORDER BY LENGTH(scenario) DESC, scenario DESC LIMIT 1"  # noqa: S608 - fixed names
+    for table in ("scenarios", "publications")
+)
 # The update repeats the condition on the owner: if two runners select one row, the second finds it taken.
 _CLAIM_NEXT: Final = f"""
     UPDATE scenarios SET owner = :owner, beat = beat + 1, changed_at = :now
@@ -185,9 +189,9 @@ def enrol_under_next_id(
 
 
 def lock_numbering(transaction: LedgerTransaction) -> frozenset[str]:
-    """Let no other transaction choose identifiers before this one ends, and return the identifiers in use."""
+    """Let no other transaction choose identifiers before this one ends, and return the highest ones in use."""
     transaction.execute_change(_LOCK_NUMBERING)
-    return frozenset(row[0] for row in transaction.fetch_rows("SELECT scenario FROM scenarios"))
+    return frozenset(row[0] for statement in _HIGHEST for row in transaction.fetch_rows(statement))
 
 
 def list_runs_of_brief(transaction: LedgerTransaction, brief: str) -> tuple[ScenarioRow, ...]:

@@ -30,6 +30,7 @@ class Publication:
     """Its place in the order of publications, counted from 1."""
 
 
+MOST_LISTED: Final = 2**31 - 1
 _COLUMNS: Final = "scenario, signature, essence, metadata, number"
 _SELECT: Final = f"SELECT {_COLUMNS} FROM publications"  # noqa: S608 - a list of columns, without values
 _INSERT: Final = f"""
@@ -41,6 +42,10 @@ _SAME_SIGNATURE: Final = (
     "SELECT scenario FROM publications WHERE signature = :signature AND scenario <> :scenario ORDER BY number"
 )
 _SET_METADATA: Final = "UPDATE publications SET metadata = :metadata WHERE scenario = :scenario"
+_SET_REGISTRY: Final = """
+    INSERT INTO known_registry (only_row, stamp) VALUES (1, :stamp)
+    ON CONFLICT (only_row) DO UPDATE SET stamp = :stamp
+"""
 _SET_BEGINNING: Final = (
     "UPDATE scenarios SET begun_after = :begun_after WHERE scenario = :scenario AND begun_after < 0"
 )
@@ -71,9 +76,19 @@ def get_publication(transaction: LedgerTransaction, scenario: str) -> Publicatio
     return _parse_publication_row(rows[0]) if rows else None
 
 
-def list_publications(transaction: LedgerTransaction, *, after: int = 0) -> tuple[Publication, ...]:
-    """Return the publications with a number above `after`, in order."""
-    rows = transaction.fetch_rows(f"{_SELECT} WHERE number > :after ORDER BY number", after=after)
+def get_publication_at(transaction: LedgerTransaction, number: int) -> Publication | None:
+    """Return the publication with a number, or None."""
+    rows = transaction.fetch_rows(f"{_SELECT} WHERE number = :number", number=number)
+    return _parse_publication_row(rows[0]) if rows else None
+
+
+def list_publications(
+    transaction: LedgerTransaction, *, after: int = 0, most: int = MOST_LISTED
+) -> tuple[Publication, ...]:
+    """Return the publications with a number above `after`, in order, and at most so many."""
+    rows = transaction.fetch_rows(
+        f"{_SELECT} WHERE number > :after ORDER BY number LIMIT :most", after=after, most=most
+    )
     return tuple(_parse_publication_row(row) for row in rows)
 
 
@@ -97,6 +112,17 @@ def set_beginnings(transaction: LedgerTransaction, beginnings: Iterable[tuple[st
     """Set the last publication that scenarios of an earlier format knew when they were begun."""
     for scenario, number in beginnings:
         transaction.execute_change(_SET_BEGINNING, scenario=scenario, begun_after=number)
+
+
+def get_known_registry(transaction: LedgerTransaction) -> str:
+    """Return the stamp of the registry whose scenarios are all entered, or an empty text."""
+    rows = transaction.fetch_rows("SELECT stamp FROM known_registry WHERE only_row = 1")
+    return str(rows[0][0]) if rows else ""
+
+
+def set_known_registry(transaction: LedgerTransaction, stamp: str) -> None:
+    """Record that all scenarios of the registry with this stamp are entered."""
+    transaction.execute_change(_SET_REGISTRY, stamp=stamp)
 
 
 def _parse_publication_row(row: tuple[Any, ...]) -> Publication:

@@ -40,6 +40,7 @@ TABLES: Final = (
         essence BYTEA NOT NULL,
         metadata BYTEA NOT NULL
     )""",
+    """CREATE TABLE IF NOT EXISTS known_registry (only_row INTEGER PRIMARY KEY, stamp TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS answers (
         scenario TEXT NOT NULL,
         ask_key TEXT NOT NULL,
@@ -100,6 +101,9 @@ TABLES: Final = (
 TABLE_NAMES: Final = frozenset(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", "\n".join(TABLES)))
 # Made after a migration, because they name columns that earlier formats do not have.
 INDEXES: Final = (
+    """CREATE INDEX IF NOT EXISTS scenarios_by_number ON scenarios (LENGTH(scenario), scenario)""",
+    """CREATE INDEX IF NOT EXISTS scenarios_by_state ON scenarios (state, owner)""",
+    """CREATE INDEX IF NOT EXISTS publications_by_scenario ON publications (LENGTH(scenario), scenario)""",
     """CREATE INDEX IF NOT EXISTS scenarios_by_identity ON scenarios (identity)""",
     """CREATE INDEX IF NOT EXISTS scenarios_by_owner ON scenarios (owner) WHERE owner <> ''""",
     """CREATE INDEX IF NOT EXISTS publications_by_signature ON publications (signature)""",

@@ -15,6 +15,7 @@ from impossible_moments.llm.consultation_tasks import (
     ModelTool,
     ReviewedDeliverable,
 )
+from impossible_moments.llm.data_sizes import DataSizes
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import EXAMPLES, ModelReference, parse_model_reference
 from impossible_moments.llm.price_table import PriceTable, load_price_table
@@ -37,6 +38,7 @@ __all__ = [
     "ConsultationBill",
     "ConsultationResult",
     "ConsultationTask",
+    "DataSizes",
     "FailureKind",
     "ModelFailure",
     "ModelReference",

@@ -31,7 +31,7 @@ from impossible_moments.ledger import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.replay import UnrecordedAskError
-from impossible_moments.scenarios import ComparedScenario, Embedder, ScenarioRegistry
+from impossible_moments.scenarios import ComparedScenario, Corpus, Embedder, ScenarioRegistry
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class ScenarioSetup:
             self.configuration,
             self.library,
             self.embedder,
-            registry=self.registry,
+            corpus=Corpus.from_scenarios(self.registry, self.embedder) if self.registry else None,
             taken=frozenset(each.name for each in self.registry),
             reader=self.reader,
         )

@@ -26,7 +26,8 @@ from impossible_moments.ledger import (
     list_scenarios_with_signature,
     record_publication,
 )
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios, format_essence, parse_essence
+from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
+from impossible_moments.pipeline.relatives import select_relatives
 from impossible_moments.scenarios import Embedder, ScenarioDocuments, find_nearest_by_text
 
 
@@ -35,7 +36,6 @@ class DuplicateGate:
     """Lets a scenario pass that repeats no other one of its folder."""
 
     store: LedgerStore
-    neighbours: EarlierScenarios
     similarity: float
     """The cosine of two texts from which they count as the same."""
     load_embedder: Callable[[], Embedder]
@@ -46,9 +46,10 @@ class DuplicateGate:
         scenario = publication.scenario
         row = self.store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
         begun = 0 if row is None else max(row.begun_after, 0)
-        relatives = self.neighbours.list_relatives(self.store, scenario) | {scenario}
         # Compared before the transaction, which then compares only what was entered meanwhile.
         seen = self.store.read_and_wait(partial(list_publications, after=begun))
+        names = [each.scenario for each in seen]
+        relatives = self.store.read_and_wait(partial(select_relatives, scenario=scenario, among=names))
         nearest = self._find_similar_text(publication, seen, relatives)
         last = max((each.number for each in seen), default=begun)
         is_composed = finished.dossier.brief.composed is not None
@@ -59,9 +60,11 @@ class DuplicateGate:
                 return None
             same = list_scenarios_with_signature(transaction, publication.signature, other_than=scenario)
             # Composed scenarios of one place are relatives by their words and compared by their solutions.
-            repeated = [name for name in same if is_composed or name not in relatives]
             newer = list_publications(transaction, after=last)
-            objection = nearest or self._find_similar_text(publication, newer, relatives)
+            names = [*same, *(each.scenario for each in newer)]
+            related = select_relatives(transaction, scenario, among=names)
+            repeated = [name for name in same if is_composed or name not in related]
+            objection = nearest or self._find_similar_text(publication, newer, related)
             if objection is None and repeated:
                 objection = (
                     f"It has the same solution as {repeated[0]}, which was published from the same design."

@@ -7,9 +7,8 @@ numbers publications and keeps what is compared, so neither a clock nor a delete
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from impossible_moments.agents.orchestrator import extract_seed_essence
@@ -22,13 +21,16 @@ from impossible_moments.ledger import (
     Publication,
     ScenarioRow,
     ScenarioState,
+    get_known_registry,
     leases,
     list_answers,
     list_publication_numbers,
     list_publications,
     record_publication,
     set_beginnings,
+    set_known_registry,
 )
+from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
 from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry, parse_scenario_number
 
 
@@ -62,9 +64,10 @@ class EarlierScenarios:
 
     def enter_registered(self, store: LedgerStore) -> None:
         """Enter the scenarios of the registry that the ledger does not know: those of earlier versions or other tools."""
-        order = self._order_publications(store)
-        if not order.unnumbered and order.is_recorded:
+        stamp = self._registry.get_stamp()
+        if stamp and store.read_and_wait(get_known_registry) == stamp:
             return
+        order = self._order_publications(store)
         found = [
             Publication(name, "", format_essence(self._get_essence(store, name)), self._format_metadata(name))
             for name in order.unnumbered
@@ -75,8 +78,22 @@ class EarlierScenarios:
             for each in found:
                 record_publication(transaction, each)
             set_beginnings(transaction, order.beginnings.items())
+            set_known_registry(transaction, stamp)
 
         store.commit_and_wait(enter_publications)
+
+    def merge_registry_journal(self, store: LedgerStore, *, at_least: float) -> None:
+        """Merge the journal of the registry, and record that the ledger still knows all of it."""
+        merged = self._registry.merge_journal(at_least=at_least)
+        if merged is None:
+            return
+        before, after = merged
+
+        def follow_registry(transaction: LedgerTransaction) -> None:
+            if get_known_registry(transaction) == before:
+                set_known_registry(transaction, after)
+
+        store.commit_and_wait(follow_registry)
 
     def collect_published_before(self, store: LedgerStore, scenario: str) -> dict[str, ComparedScenario]:
         """Return the essences of the scenarios published when a scenario was begun, by identifier.
@@ -198,15 +215,3 @@ def order_publications(
 
     beginnings = {name: find_beginning(row) for name, row in by_name.items()}
     return PublicationOrder(known, beginnings, tuple(unnumbered), is_recorded)
-
-
-def format_essence(essence: ComparedScenario) -> bytes:
-    """Return an essence as JSON."""
-    return json.dumps(asdict(essence), ensure_ascii=False).encode()
-
-
-def parse_essence(publication: Publication) -> ComparedScenario:
-    """Return the essence of a publication under the name of its scenario."""
-    data = json.loads(publication.essence)
-    listed = {name: tuple(data[name]) for name in ("objects", "insights")}
-    return replace(ComparedScenario(**{**data, **listed}), name=publication.scenario)

@@ -35,6 +35,7 @@ from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_s
 from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
+from impossible_moments.pipeline.corpus_index import CorpusIndex
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
@@ -44,6 +45,8 @@ from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
 
 LEDGER: Final = "ledger.sqlite"
+MERGED_SHARE: Final = 1 / 16
+"""The size of the journal, as a share of a large registry, from which a run merges it at its end."""
 T = TypeVar("T")
 
 
@@ -94,6 +97,7 @@ class Pipeline:
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
         self._neighbours = EarlierScenarios(self.registry)
+        self._index = CorpusIndex(self._folder, self._load_embedder)
 
     def generate(self, brief: GenerationBrief, *, again: bool = False) -> GenerationResult:
         """Create one scenario, or continue it.
@@ -125,9 +129,12 @@ class Pipeline:
             production = self._build_production(store)
             jobs = self._build_jobs(store, briefs, again=again)
             distinct = list({job.scenario: job for job in jobs}.values())
-            results = asyncio.run(
-                self._await_and_close_performer(production.produce_jobs(distinct, on_result))
-            )
+            try:
+                results = asyncio.run(
+                    self._await_and_close_performer(production.produce_jobs(distinct, on_result))
+                )
+            finally:
+                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
         by_job = {job.scenario: result for job, result in zip(distinct, results, strict=True)}
         return tuple(by_job[job.scenario] for job in jobs)
 
@@ -152,9 +159,14 @@ class Pipeline:
         """
         with self.open_ledger() as store:
             production = self._build_production(store)
-            return asyncio.run(
-                self._await_and_close_performer(self._resume_scenarios(store, production, failed, performers))
-            )
+            try:
+                return asyncio.run(
+                    self._await_and_close_performer(
+                        self._resume_scenarios(store, production, failed, performers)
+                    )
+                )
+            finally:
+                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
 
     async def _resume_scenarios(
         self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str], performers: str
@@ -205,7 +217,6 @@ class Pipeline:
             self.configuration,
             self._library,
             self._clock,
-            self._neighbours,
             self._load_embedder,
         )
         return ScenarioProduction(
@@ -239,7 +250,7 @@ class Pipeline:
         text, cast = brief.model_dump_json(), self.cast.format()
 
         def number_brief(used: frozenset[str]) -> tuple[str, str]:
-            name = self.registry.choose_next_id(reserved=used | reserved)
+            name = self.registry.choose_free_id(reserved=used | reserved)
             return name, brief.model_copy(update={"scenario_id": name}).model_dump_json()
 
         def enrol_or_find(transaction: LedgerTransaction) -> ScenarioRow:
@@ -262,13 +273,14 @@ class Pipeline:
         store.commit_and_wait(
             partial(leases.mark_as_begun, scenario=brief.scenario_id, now=self._clock.now())
         )
-        known = self._neighbours.collect_published_before(store, brief.scenario_id)
+        row = store.read_and_wait(partial(leases.get_scenario_row, scenario=brief.scenario_id))
+        last = 0 if row is None else max(row.begun_after, 0)
+        halves = self._neighbours.list_relatives(store, brief.scenario_id) if brief.reading else ()
         rules = build_scenario_rules(
             self.configuration,
             self._library,
             self._load_embedder(),
-            registry=tuple(known.values()),
-            taken=frozenset(known),
+            corpus=self._index.build_corpus(store, last, brief).without(halves),
             reader=self._performer.reader,
         )
         return create_scenario(brief, rules)

@@ -31,7 +31,6 @@ from impossible_moments.ledger import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.duplicate_gate import DuplicateGate
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
     AgentVersion,
@@ -116,7 +115,6 @@ class ScenarioPublisher:
     configuration: Configuration
     library: Library
     clock: Clock
-    neighbours: EarlierScenarios
     load_embedder: Callable[[], Embedder]
 
     def publish(self, finished: CreationOutcome) -> GenerationResult:
@@ -136,14 +134,12 @@ class ScenarioPublisher:
                 ),
             )
         documents = self._build_stamped_documents(scenario, finished)
-        gate = DuplicateGate(
-            self.store, self.neighbours, self.configuration.gates.similarity, self.load_embedder
-        )
+        gate = DuplicateGate(self.store, self.configuration.gates.similarity, self.load_embedder)
         objection = gate.enter(finished, documents)
         if objection is not None:
             successor = self._enrol_successor(finished)
             return GenerationResult(scenario, ScenarioState.DISCARDED, reason=objection, successor=successor)
-        self.registry.publish(documents)
+        self.registry.publish(documents, journals=True)
         return GenerationResult(scenario, ScenarioState.ACCEPTED, documents)
 
     def enrol_variants(self, finished: CreationOutcome) -> tuple[GenerationBrief, ...]:
@@ -222,7 +218,7 @@ class ScenarioPublisher:
             found = []
             for brief in briefs:
                 runs = leases.list_runs_of_brief(transaction, brief.model_dump_json())
-                name = runs[0].scenario if runs else self.registry.choose_next_id(reserved=used)
+                name = runs[0].scenario if runs else self.registry.choose_free_id(reserved=used)
                 numbered = brief.model_copy(update={"scenario_id": name})
                 if not runs:
                     performers = "" if parent is None else parent.performers

@@ -1,5 +1,7 @@
 """Finished scenarios: their documents, registry, templates, and similarity to each other."""
 
+from impossible_moments.scenarios.corpus import Corpus, measure_scenarios
+from impossible_moments.scenarios.corpus_file import CorpusFile, CorpusRows, build_rows, select_sizes
 from impossible_moments.scenarios.document_template import fill_document_template
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import (
@@ -66,6 +68,9 @@ __all__ = [
     "ClockReadings",
     "ComparedScenario",
     "ConstraintJudgement",
+    "Corpus",
+    "CorpusFile",
+    "CorpusRows",
     "Embedder",
     "RefusedPublication",
     "Scenario",
@@ -79,6 +84,7 @@ __all__ = [
     "VerificationRecord",
     "VetoCounts",
     "build_agent_version",
+    "build_rows",
     "compute_canary",
     "compute_prompt_hash",
     "compute_scenario_vectors",
@@ -92,10 +98,12 @@ __all__ = [
     "hold_file_lock",
     "join_paragraphs",
     "load_wordllama_embedder",
+    "measure_scenarios",
     "normalize_rows",
     "parse_scenario_number",
     "render_bullet_list",
     "render_numbered_list",
     "render_table",
+    "select_sizes",
     "write_file_atomically",
 ]

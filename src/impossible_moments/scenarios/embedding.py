@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import math
 import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
@@ -29,6 +28,7 @@ CHUNK: Final = 120
 
 _BATCH: Final = 1024
 _MODEL: Final = "l2_supercat"
+_TENSOR: Final = "embedding.weight"
 _DIMENSIONS: Final = 256
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -93,11 +93,10 @@ class _WordLlamaEmbedder:
 
     name: Final = f"wordllama-{_MODEL}-{_DIMENSIONS}"
 
-    def __init__(self, model: Any, fingerprint: str) -> None:  # noqa: ANN401 - published without types
+    def __init__(self, tokenizer: Any, weights: NDArray[np.float16], fingerprint: str) -> None:  # noqa: ANN401 - published without types
         self.fingerprint: Final = fingerprint
-        self._tokenizer = model.tokenizer
-        self._tokenizer.no_padding()
-        self._weights: Vectors = model.embedding
+        self._tokenizer = tokenizer
+        self._weights = weights
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row of summed token vectors per text."""
@@ -115,45 +114,41 @@ def load_wordllama_embedder() -> Embedder:
 
     Its weights ship with the package wordllama. Raise `ConfigurationError` if they cannot be loaded.
     """
-    with _preserve_root_logger():
-        try:
-            import wordllama  # noqa: PLC0415 - slow to import, and only imported here
-        except ImportError as problem:
-            raise ConfigurationError(
-                f"Cannot import wordllama ({problem}), which finds similar scenarios: pip install wordllama"
-            ) from problem
-    folder = Path(wordllama.__file__).parent
+    folder = _find_wordllama_folder()
+    weights = folder / "weights" / f"{_MODEL}_{_DIMENSIONS}.safetensors"
+    tokens = folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json"
     try:
-        # Without this cache folder the package downloads a tokenizer that it already contains.
-        model = wordllama.WordLlama.load(_MODEL, cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
-        fingerprint = _hash_files(
-            folder / "weights" / f"{_MODEL}_{_DIMENSIONS}.safetensors",
-            folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json",
-        )
-    except OSError as problem:
+        # Both files are read directly: importing wordllama takes longer, loads an HTTP client and changes logging.
+        from safetensors.numpy import load  # noqa: PLC0415 - only needed here
+        from tokenizers import Tokenizer  # noqa: PLC0415 - only needed here
+
+        stored = weights.read_bytes()
+        fingerprint = _hash_parts(stored, tokens.read_bytes())
+        tokenizer = Tokenizer.from_file(str(tokens))
+    except (ImportError, OSError) as problem:
         raise ConfigurationError(
             f"Cannot load the weights or the tokenizer of {_MODEL} ({problem}). "
             "Install a wheel of wordllama that contains them."
         ) from problem
-    return _WordLlamaEmbedder(model, fingerprint)
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return _WordLlamaEmbedder(tokenizer, load(stored)[_TENSOR], fingerprint)
 
 
-@contextmanager
-def _preserve_root_logger() -> Iterator[None]:
-    """Restore the root logger afterwards: importing wordllama makes every package log to the terminal."""
-    root = logging.getLogger()
-    level, handlers = root.level, root.handlers[:]
-    try:
-        yield
-    finally:
-        root.setLevel(level)
-        root.handlers[:] = handlers
+def _find_wordllama_folder() -> Path:
+    """Return the folder of the installed package wordllama, without importing it."""
+    found = find_spec("wordllama")
+    if found is None or not found.submodule_search_locations:
+        raise ConfigurationError(
+            "The package wordllama, which finds similar scenarios, is not installed: pip install wordllama"
+        )
+    return Path(found.submodule_search_locations[0])
 
 
-def _hash_files(*paths: Path) -> str:
+def _hash_parts(*parts: bytes) -> str:
     digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.read_bytes())
+    for part in parts:
+        digest.update(part)
     return digest.hexdigest()[:16]
 
 

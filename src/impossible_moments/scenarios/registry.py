@@ -1,5 +1,8 @@
 """Registry of published scenarios: a folder of documents, and `registry.json` with the metadata of each.
 
+A run that publishes many scenarios appends their metadata to a journal, because writing the whole registry for each
+would take longer with every scenario. The journal is part of the registry until it is merged into `registry.json`.
+
 A scenario is registered after its files are written. Each file is written under a temporary name and then
 renamed, so a reader sees either the complete scenario or nothing.
 """
@@ -21,9 +24,12 @@ from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.scenarios.documents import ScenarioDocuments, load_documents, remove_clock_values
 from impossible_moments.scenarios.file_lock import hold_file_lock, make_symlink_error
 from impossible_moments.scenarios.metadata import ClockReadings, ScenarioMetadata
+from impossible_moments.scenarios.registry_journal import RegistryJournal
 
 FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
+SMALL_REGISTRY: Final = 1_000_000
+"""Bytes up to which a registry is written as a whole at the end of every run."""
 FOLDERS: Final = ("public", "evaluation", "traces")
 _TEMPORARY: Final = re.compile(r"\.(IM-\d{4,}\w*\.(md|json)|registry\.json)\.\w+\.tmp")
 
@@ -37,6 +43,7 @@ class ScenarioRegistry:
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
+        self._journal = RegistryJournal(self.folder)
 
     @property
     def entries(self) -> Mapping[str, ScenarioMetadata]:
@@ -45,14 +52,17 @@ class ScenarioRegistry:
         if not path.exists():
             return {}
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            found = [ScenarioMetadata.model_validate(each) for each in data["scenarios"]]
+            text = path.read_bytes()
+            data = json.loads(text)
+            listed = [ScenarioMetadata.model_validate(each) for each in data["scenarios"]]
         except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
             first = str(problem).partition("\n")[0]
             raise ConfigurationError(
                 f"Cannot read {path} ({first}). Only this program writes a registry: restore the file, or write it again with "
                 f"`im registry rebuild {self.folder}`."
             ) from None
+        known = {each.scenario_id: each for each in listed}
+        found = {**known, **self._journal.read_entries(text, known)}.values()
         return {
             each.scenario_id: each
             for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
@@ -71,6 +81,7 @@ class ScenarioRegistry:
     def rebuild(self, entries: Collection[ScenarioMetadata]) -> None:
         """Replace the registry by the given entries. Twins are linked back as they are at publication."""
         with self._lock_folder():
+            self._remove_remains()
             found: dict[str, ScenarioMetadata] = {}
             for each in sorted(entries, key=lambda each: parse_scenario_number(each.scenario_id)):
                 found[each.scenario_id] = each
@@ -103,24 +114,65 @@ class ScenarioRegistry:
 
     def choose_next_id(self, reserved: Collection[str] = ()) -> str:
         """Return the identifier after the highest one in use, retired or reserved. Free numbers are not reused."""
-        retired = (path.stem for path in self.folder.glob("retired/public/IM-*.md") if path.stem[3:].isdecimal())
+        retired = (
+            path.stem for path in self.folder.glob("retired/public/IM-*.md") if path.stem[3:].isdecimal()
+        )
         used = (*self.entries, *self.list_documents(), *retired, *reserved)
         used_numbers = {parse_scenario_number(each) for each in used}
         return f"IM-{max(used_numbers, default=0) + 1:04d}"
 
+    def choose_free_id(self, reserved: Collection[str] = ()) -> str:
+        """Return the first identifier after the highest reserved one that no document has.
+
+        Unlike `choose_next_id` it reads no registry. The caller reserves what is registered.
+        """
+        number = max(map(parse_scenario_number, reserved), default=0) + 1
+        while self.get_public_path(f"IM-{number:04d}").exists():
+            number += 1
+        return f"IM-{number:04d}"
+
+    def get_stamp(self) -> str:
+        """Return what changes with `registry.json`, or an empty text without it."""
+        try:
+            found = (self.folder / FILE).stat()
+        except OSError:
+            return ""
+        return f"{found.st_size} {found.st_mtime_ns}"
+
+    def merge_journal(self, *, at_least: float = 0.0) -> tuple[str, str] | None:
+        """Merge the journal into `registry.json` if it has at least this share of its size, or if both are small.
+
+        Return the stamps before and after, or None if nothing was merged.
+        """
+        with self._lock_folder():
+            journal = self._journal.size
+            if not journal:
+                return None
+            size = (self.folder / FILE).stat().st_size
+            if size > SMALL_REGISTRY and journal < at_least * size:
+                return None
+            before = self.get_stamp()
+            self._remove_remains()
+            self._write_entries(self.entries)
+            return before, self.get_stamp()
+
     def publish(
-        self,
-        documents: ScenarioDocuments,
-        *,
-        replacing: bool = False,
+        self, documents: ScenarioDocuments, *, replacing: bool = False, journals: bool = False
     ) -> ScenarioMetadata:
         """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.
 
         Raise `ConfigurationError` if the identifier belongs to a scenario with different contents. With
-        `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough.
+        `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough. With
+        `journals` a new scenario is registered in the journal; the caller merges it when it is done.
         """
         metadata = documents.metadata
         with self._lock_folder():
+            if journals and not replacing and metadata.twin is None and self._is_new(metadata.scenario_id):
+                for name, text in documents.list_files_by_path().items():
+                    write_file_atomically(self.folder / name, text)
+                self._journal.append(metadata)
+                return metadata
+            self._remove_remains()
             entries = self._begin_registry()
             earlier = entries.get(metadata.scenario_id)
             if earlier is not None and not replacing:
@@ -145,6 +197,7 @@ class ScenarioRegistry:
         Raise `ConfigurationError` if the scenario is not registered.
         """
         with self._lock_folder():
+            self._remove_remains()
             entries = dict(self.entries)
             if name not in entries:
                 raise ConfigurationError(f"{name} is not published in {self.folder}.")
@@ -183,6 +236,10 @@ class ScenarioRegistry:
                     path.replace(target)
         return removed
 
+    def _is_new(self, name: str) -> bool:
+        """Return whether a folder with a registry has no public document of this name."""
+        return (self.folder / FILE).exists() and not self.get_public_path(name).exists()
+
     def _is_already_published(self, documents: ScenarioDocuments, earlier: ScenarioMetadata) -> bool:
         """Return whether the same documents are already published, apart from clock values."""
         if earlier.comparable_copy != documents.metadata.comparable_copy:
@@ -198,6 +255,7 @@ class ScenarioRegistry:
     def _write_entries(self, entries: Mapping[str, ScenarioMetadata]) -> None:
         ordered = sorted(entries.values(), key=lambda each: parse_scenario_number(each.scenario_id))
         write_file_atomically(self.folder / FILE, _render_entries(ordered))
+        self._journal.clear()
 
     def _begin_registry(self) -> dict[str, ScenarioMetadata]:
         """Return the entries, and make an empty registry in a new folder, so that a missing one is always a lost one."""
@@ -221,7 +279,6 @@ class ScenarioRegistry:
         """Hold the write lock of the folder, which excludes other processes and ends with this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with hold_file_lock(self.folder / f".{FILE}.lock"):
-            self._remove_remains()
             yield
 
 

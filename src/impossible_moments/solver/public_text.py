@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import Any, Final
 
@@ -23,6 +24,9 @@ class PublicText:
     parts: Mapping[str, str]
     """The narrative, threat and position."""
     rows: tuple[tuple[str, ...], ...]
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.parts.items()), self.rows))
 
     @classmethod
     def from_seed_document(cls, fields: Mapping[str, Any]) -> PublicText:
@@ -60,7 +64,7 @@ class PublicText:
             tuple(tuple(normalize_whitespace(str(cell)) for cell in row) for row in rows),
         )
 
-    @property
+    @cached_property
     def lowercase_text(self) -> str:
         """All parts and cells joined, in lower case."""
         return " ".join((*self.parts.values(), *(cell for row in self.rows for cell in row))).lower()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from impossible_moments.blueprints import BlueprintInstance, Data, build_scenario_tables
 from impossible_moments.mechanics.checks import CheckReport, find_numbers_behind_plan, verify_record
@@ -42,6 +43,7 @@ class SolverResult:
     """The number of nodes that the search used."""
     situation: BlueprintInstance | None = None
     report: CheckReport | None = None
+    """The check of the reconstructed record, without findings about its texts."""
     reading: ExtractedValues = field(default_factory=ExtractedValues)
     unstated_numbers: tuple[str, ...] = ()
     """Given numbers that the text does not state."""
@@ -78,7 +80,8 @@ def solve_public_text(
     situation, reading = best
     record, unstated = apply_extracted_values(situation.record, reading)
     bounds = SearchBounds(nodes, depth)
-    report = verify_record(record if edit is None else edit(record), situations.library, bounds)
+    edited = record if edit is None else edit(record)
+    report = verify_record(edited, situations.library, bounds, checks_texts=False)
     if report.verdict is None:
         errors = "; ".join(str(each) for each in report.findings.errors[:2])
         return SolverResult(
@@ -101,10 +104,26 @@ def solve_public_text(
     )
 
 
-def _find_best_situation(
-    text: PublicText, situations: KnownSituations
-) -> tuple[BlueprintInstance, ExtractedValues] | None:
+Recognition: TypeAlias = tuple[BlueprintInstance, ExtractedValues]
+"""A known situation with the values that were extracted from a text."""
+_RECOGNISED_TEXTS: Final = 16
+_recognised: OrderedDict[tuple[int, PublicText], tuple[KnownSituations, Recognition | None]] = OrderedDict()
+"""What was recognised in the last texts. Several strategies read the same text, and reading it costs the most."""
+
+
+def _find_best_situation(text: PublicText, situations: KnownSituations) -> Recognition | None:
     """Return the known situation that fits the text best with the values extracted from it, or None."""
+    key = (id(situations), text)
+    found = _recognised.get(key)
+    if found is None:
+        # The situations are kept with what was found, so that no others can get the same identity.
+        found = _recognised[key] = (situations, _recognise_situation(text, situations))
+        while len(_recognised) > _RECOGNISED_TEXTS:
+            _recognised.popitem(last=False)
+    return found[1]
+
+
+def _recognise_situation(text: PublicText, situations: KnownSituations) -> Recognition | None:
     found: tuple[tuple[float, int], BlueprintInstance, ExtractedValues] | None = None
     for offer in situations.find_matching_offers(text):
         for situation in situations.generate_placeholder_instances(offer):

@@ -20,7 +20,7 @@ from impossible_moments.agents.orchestrator.documents.public_document import ren
 from impossible_moments.agents.orchestrator.documents.trace_document import render_trace_document
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks import verify_record
+from impossible_moments.mechanics.checks import verify_record_by_content
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import AgentVersion, ClockReadings, ScenarioDocuments
 
@@ -48,7 +48,7 @@ def build_documents(
         raise IncompleteDossierError(
             "the dossier has no seed document; documents are built at the end of a pipeline."
         )
-    report = verify_record(seed.mechanics, library)
+    report = verify_record_by_content(seed.mechanics, library)
     metadata = build_metadata(dossier, report, library, prompts=prompts, versions=versions, stamps=stamps)
     case = FinishedCase(dossier, seed, report, metadata)
     return ScenarioDocuments(

@@ -20,7 +20,7 @@ from impossible_moments.domain.thresholds import CONFIDENCE, LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.library import load_research_works
 from impossible_moments.mechanics.records import Library
-from impossible_moments.scenarios import ComparedScenario, Embedder, ScenarioDocuments
+from impossible_moments.scenarios import Corpus, Embedder, ScenarioDocuments
 
 
 class DraftCache:
@@ -68,13 +68,13 @@ def build_scenario_rules(
     library: Library,
     embedder: Embedder,
     *,
-    registry: tuple[ComparedScenario, ...] = (),
+    corpus: Corpus | None = None,
     taken: frozenset[str] = frozenset(),
     reader: Reader | None = None,
 ) -> ScenarioRules:
     """Build the rules in force for one scenario.
 
-    `registry` and `taken` describe the existing scenarios, and `reader` tries to solve the public document.
+    `corpus` and `taken` describe the existing scenarios, and `reader` tries to solve the public document.
     """
     roster = configuration.roster
     policy, budgets = build_context_policy(configuration), TokenBudgets()
@@ -91,7 +91,7 @@ def build_scenario_rules(
         configuration,
         AskDesk(policy, budgets),
         Judging(
-            SeedComputationCache(library), embedder, load_research_works(), registry, taken, limits, reader
+            SeedComputationCache(library), embedder, load_research_works(), corpus, taken, limits, reader
         ),
         Disputing(
             library,

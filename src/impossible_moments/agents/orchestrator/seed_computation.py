@@ -18,7 +18,7 @@ from impossible_moments.mechanics.checks import (
     compute_sensitivity_profile,
     find_numbers_behind_plan,
     scale_quantity,
-    verify_record,
+    verify_record_by_content,
 )
 from impossible_moments.mechanics.execution import MinimalPlan
 from impossible_moments.mechanics.findings import Finding
@@ -93,7 +93,7 @@ class SeedComputation:
 
 def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputation:
     """Check a seed's record and compute the values that gates compare reports with."""
-    report = verify_record(seed.mechanics, library)
+    report = verify_record_by_content(seed.mechanics, library)
     analysis, verdict = report.analysis, report.verdict
     if analysis is None or verdict is None:
         return SeedComputation(report)

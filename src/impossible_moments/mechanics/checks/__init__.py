@@ -15,6 +15,10 @@ from impossible_moments.mechanics.checks.record_check import (
     verify_record,
 )
 from impossible_moments.mechanics.checks.record_design import RecordDesign, read_record_design
+from impossible_moments.mechanics.checks.repeated_checks import (
+    read_record_design_by_content,
+    verify_record_by_content,
+)
 from impossible_moments.mechanics.checks.report_data import (
     build_report_data,
     find_things_unused_by_plans,
@@ -58,8 +62,10 @@ __all__ = [
     "matches_any_call",
     "read_public_text",
     "read_record_design",
+    "read_record_design_by_content",
     "report_free_orders",
     "scale_quantity",
     "score_outcome_by_preference",
     "verify_record",
+    "verify_record_by_content",
 ]

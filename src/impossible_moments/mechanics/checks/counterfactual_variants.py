@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, scale_quantity
@@ -45,18 +46,56 @@ def find_counterfactual_variants(
     left = list(find_numbers_read_by_moves(analysis.world, analysis.searcher.moves))
     inner = (1.0, 1.0)
     for ring in RINGS:
-        found = []
+        found: list[_FlipInterval] = []
         for name in left:
             for inside, outside in zip(inner, ring, strict=True):
                 if not bounds.exhausted:
                     return
                 if trials.flips_outcome(name, outside) and bounds.exhausted:
-                    found.append(trials.locate_smallest_outcome_flip(name, inside, outside))
+                    found.append(trials.begin_interval(name, inside, outside))
                     break
-        yield from sorted(found, key=lambda each: (abs(_measure_change_size(each.factor)), each.quantity))
+        yield from _iterate_smallest_flips(trials, found)
         flipped = {each.quantity for each in found}
         left = [name for name in left if name not in flipped]
         inner = ring
+
+
+@dataclass(frozen=True, slots=True)
+class _FlipInterval:
+    """Two factors of a quantity between which the outcome flips. It is flipped at `outside`.
+
+    No factor nearer than `least` flips the outcome. `halvings` counts how often the interval was halved; None stands
+    for an interval whose end of the known plans has not been tried.
+    """
+
+    quantity: str
+    inside: float
+    outside: float
+    least: float
+    halvings: int | None
+
+    @property
+    def is_located(self) -> bool:
+        """Whether the flip is known to be at `outside`."""
+        return self.halvings == _BISECTIONS
+
+
+def _iterate_smallest_flips(
+    trials: _VariantSearch, intervals: Iterable[_FlipInterval]
+) -> Iterator[OutcomeFlip]:
+    """Yield the flip of each interval, the smallest change first, and equal ones by name.
+
+    An interval is halved only while no other one can hold a smaller flip, because each step needs a search.
+    """
+    queue = [(_measure_change_size(each.least), each.quantity, each) for each in intervals]
+    heapify(queue)
+    while queue:
+        _, name, each = heappop(queue)
+        if each.is_located:
+            yield trials.build_flip(name, each.outside)
+        else:
+            each = trials.narrow_interval(each)
+            heappush(queue, (_measure_change_size(each.least), name, each))
 
 
 def _measure_change_size(factor: float) -> float:
@@ -70,6 +109,8 @@ class _VariantSearch:
     analysis: WorldAnalysis
     verdict: StatusVerdict
     bounds: SearchBounds
+    _plans: dict[tuple[str, float], tuple[str, ...] | None] = field(default_factory=dict)
+    """The plan that was found for a number and a factor, or None."""
 
     def flips_outcome(self, name: str, factor: float) -> bool:
         """Return whether a number multiplied by a factor changes the outcome."""
@@ -80,9 +121,13 @@ class _VariantSearch:
 
         Known plans are tried first, because executing is cheaper than searching.
         """
-        known = self._find_known_plan_that_still_works(name, factor)
-        if known is not None:
-            return known
+        key = (name, factor)
+        if key not in self._plans:
+            known = self._find_known_plan_that_still_works(name, factor)
+            self._plans[key] = self._search_plan(name, factor) if known is None else known
+        return self._plans[key]
+
+    def _search_plan(self, name: str, factor: float) -> tuple[str, ...] | None:
         changes = {name: scale_quantity(self.analysis.world, name, factor)}
         plan = self.analysis.searcher.find_plan(self.bounds, SearchSituation(changes))
         return None if plan is None else tuple(move.text for move in plan)
@@ -96,19 +141,35 @@ class _VariantSearch:
         )
         return next((way.calls for way in plans), None)
 
-    def locate_smallest_outcome_flip(self, name: str, inside: float, outside: float) -> OutcomeFlip:
-        """Return the variant with the smallest change between two factors at which the outcome flips."""
-        nearest = outside
-        if self.verdict.ways:
-            nearest = _bisect_flip_factor(
-                inside, outside, lambda factor: self._find_known_plan_that_still_works(name, factor) is None
-            )
-        # Another plan may work where the known ones fail. Then each step needs a search.
-        if not self.verdict.ways or not self.flips_outcome(name, nearest):
-            nearest = _bisect_flip_factor(inside, outside, lambda factor: self.flips_outcome(name, factor))
+    def begin_interval(self, name: str, inside: float, outside: float) -> _FlipInterval:
+        """Return the interval in which a flip is to be located."""
+        if not self.verdict.ways:
+            return _FlipInterval(name, inside, outside, inside, 0)
+        # Where a known plan works the outcome is not flipped, and executing plans needs no search.
+        nearest = _bisect_flip_factor(
+            inside, outside, lambda factor: self._find_known_plan_that_still_works(name, factor) is None
+        )
+        return _FlipInterval(name, inside, outside, nearest, None)
+
+    def narrow_interval(self, interval: _FlipInterval) -> _FlipInterval:
+        """Return the interval after one more trial."""
+        name, inside, outside = interval.quantity, interval.inside, interval.outside
+        if interval.halvings is None:
+            if self.flips_outcome(name, interval.least):
+                return replace(interval, outside=interval.least, halvings=_BISECTIONS)
+            # Another plan works where the known ones fail.
+            return replace(interval, halvings=0)
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if self.flips_outcome(name, middle) else (middle, outside)
+        halvings = interval.halvings + 1
+        least = outside if halvings == _BISECTIONS else max(interval.least, inside, key=_measure_change_size)
+        return _FlipInterval(name, inside, outside, least, halvings)
+
+    def build_flip(self, name: str, factor: float) -> OutcomeFlip:
+        """Return the flip of the outcome at a factor."""
         becomes = "impossible" if self.verdict.ways else "solvable"
-        value = scale_quantity(self.analysis.world, name, nearest)
-        return OutcomeFlip(name, nearest, value, becomes, self.find_working_plan(name, nearest) or ())
+        value = scale_quantity(self.analysis.world, name, factor)
+        return OutcomeFlip(name, factor, value, becomes, self.find_working_plan(name, factor) or ())
 
 
 def _bisect_flip_factor(inside: float, outside: float, flips: Callable[[float], bool]) -> float:

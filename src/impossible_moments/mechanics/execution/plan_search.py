@@ -173,6 +173,8 @@ class PlanSearcher:
         """Find the shortest wait after which a move no longer triggers a never-line, or None."""
         if not self.executor.dynamics.changing_states or move.verb in {"wait", "wait_until"}:
             return None
+        if self._does_waiting_change_nothing(run, move):
+            return None
         horizon = (run.deadline or LONGEST_SEARCHED) - run.time
         safe = next(
             (
@@ -191,6 +193,30 @@ class PlanSearcher:
                 (low, middle) if self._can_move_succeed_after_wait(run, move, middle) else (middle, high)
             )
         return self.executor.moves.get_move(PlannedCall("wait", (f"{high:.9g}[s]",)))
+
+    def _does_waiting_change_nothing(self, run: PlanRun, move: Move) -> bool:
+        """Return whether a move ends the run however long it is put off.
+
+        That is so if a never-line is met while the move lasts, whatever the move itself changes: the states then pass
+        through the same values during the wait or during the move. It is decided only where this is exact: with
+        constant rates, without anything under way, and for a duration that time does not change.
+        """
+        dynamics, changing = self.executor.dynamics, self.executor.dynamics.changing
+        if run.pending or not dynamics.has_constant_rates or move.takes is None or move.unattended:
+            return False
+        if self.executor.engine.world.collect_stated_quantities(move.takes_tree) & changing:
+            return False
+        if any(self.executor.find_logistics_moves(test) for test in move.tests):
+            return False
+        if not all(danger.is_linear for _, danger in self.executor.dangers):
+            return False
+        try:
+            run.copy().advance_time(float(move.takes(run.values)))
+        except RunTermination as ended:
+            return ended.end.startswith("never ")
+        except UNDEFINED:
+            return False
+        return False
 
     def _can_move_succeed_after_wait(self, run: PlanRun, move: Move, wait: float) -> bool:
         trial = run.copy()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.array_evaluation import evaluate_expression_at_points
+from impossible_moments.mechanics.language.array_evaluation import evaluate_expression_within_errstate
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE, Value, Values
 from impossible_moments.mechanics.language.simplification import substitute_and_simplify
@@ -208,22 +209,30 @@ class StateMatrix:
     def list_failing_tests(self, number: int, rows: Rows) -> list[str]:
         """Return the names of the conditions of a move that fail in some row."""
         tests = [test for test in self.moves[number].tests if self._is_enforced(test.name)]
-        return [
-            test.name
-            for test, tree in zip(tests, self._tests[number], strict=True)
-            if not self._evaluate_condition(tree, rows).all()
-        ]
+        with np.errstate(all="ignore"):
+            return [
+                test.name
+                for test, tree in zip(tests, self._tests[number], strict=True)
+                if not self._evaluate_condition(tree, rows).all()
+            ]
 
     def is_goal(self, rows: Rows) -> Mask:
         """Return for each row whether the goal holds."""
-        return self._evaluate_condition(self._goal, rows)
+        with np.errstate(all="ignore"):
+            return self._evaluate_condition(self._goal, rows)
 
     def take_step(self, number: int, rows: Rows, times: Rows) -> MatrixStep:
         """Carry out a move in every row in which it is possible and ends in time without a danger."""
+        with np.errstate(all="ignore"):
+            return self._take_step(number, rows, times)
+
+    def _take_step(self, number: int, rows: Rows, times: Rows) -> MatrixStep:
         sources = np.arange(len(rows), dtype=np.int64)
         for tree in self._tests[number]:
             kept = self._evaluate_condition(tree, rows)
             sources, rows = sources[kept], rows[kept]
+            if not len(rows):
+                return MatrixStep(sources, rows, times[:0])
         durations = self._evaluate_number(self._durations[number], rows)
         later = times[sources] + durations
         kept = (durations >= 0) & (later <= self.deadline)
@@ -262,24 +271,40 @@ class StateMatrix:
 
     def _round(self, rows: Rows) -> Rows:
         """Return the rows without rounding errors, so that equal states are equal rows."""
-        grains = np.array([column.grain for column in self.columns])
-        return np.where(np.isfinite(rows), np.rint(rows / grains) * grains, rows)
+        return np.where(np.isfinite(rows), np.rint(rows / self._grains) * self._grains, rows)
 
     def count_grains(self, rows: Rows) -> NDArray[np.int64]:
         """Return the rows as whole numbers of grains, which identify a state."""
-        grains = np.array([column.grain for column in self.columns])
-        counts: NDArray[np.int64] = np.rint(rows / grains).astype(np.int64)
+        counts: NDArray[np.int64] = np.rint(rows / self._grains).astype(np.int64)
         return counts
 
+    @cached_property
+    def _grains(self) -> Rows:
+        return np.array([column.grain for column in self.columns])
+
     def _evaluate_condition(self, tree: Expression, rows: Rows) -> Mask:
-        return np.broadcast_to(np.asarray(self._evaluate(tree, rows), dtype=bool), (len(rows),))
+        return self._evaluate(tree, rows, bool)
 
     def _evaluate_number(self, tree: Expression, rows: Rows) -> Rows:
-        return np.broadcast_to(np.asarray(self._evaluate(tree, rows), dtype=float), (len(rows),))
+        return self._evaluate(tree, rows, float)
 
-    def _evaluate(self, tree: Expression, rows: Rows) -> Any:  # noqa: ANN401 - a number or a truth value, for one or all rows
-        points = {name: rows[:, place] for name, place in self._places.items()}
-        return evaluate_expression_at_points(tree, points)
+    def _evaluate(self, tree: Expression, rows: Rows, kind: type) -> NDArray[Any]:
+        """Return the value of a tree for each row. The caller has switched numpy's warnings off."""
+        found: NDArray[Any] = np.asarray(
+            evaluate_expression_within_errstate(tree, _RowValues(rows, self._places)), dtype=kind
+        )
+        return found if found.shape == (len(rows),) else np.broadcast_to(found, (len(rows),))
+
+
+@dataclass(frozen=True, slots=True)
+class _RowValues:
+    """The columns of some rows by name."""
+
+    rows: Rows
+    places: Mapping[str, int]
+
+    def __getitem__(self, name: str, /) -> Rows:
+        return self.rows[:, self.places[name]]
 
 
 def find_matrix_obstacle(executor: PlanExecutor, moves: tuple[Move, ...]) -> str:

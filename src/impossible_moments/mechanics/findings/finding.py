@@ -67,6 +67,11 @@ class Findings:
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self._findings: dict[Finding, None] = dict.fromkeys(findings)
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Let nothing be added any more, because several readers share the findings."""
+        self._is_closed = True
 
     def add(self, code: str, where: str, what: str, *, found: object = "", expected: object = "") -> None:
         """Add a finding, with its texts shortened because text from a record may be very long.
@@ -78,12 +83,18 @@ class Findings:
         )
         if code not in CODES:
             raise KeyError(code)
-        self._findings.setdefault(finding)
+        self._insert(finding)
 
     def extend(self, other: Iterable[Finding]) -> None:
         """Add the findings of another check."""
         for finding in other:
-            self._findings.setdefault(finding)
+            self._insert(finding)
+
+    def _insert(self, finding: Finding) -> None:
+        assert not self._is_closed, (
+            "the findings are shared; collect further ones in a collection of your own"
+        )
+        self._findings.setdefault(finding)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._findings)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,26 @@ from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.scalar_evaluation import TOLERANCE
 
 Array: TypeAlias = NDArray[Any]
-Points: TypeAlias = Mapping[str, Any]
-"""For each name, an array with a value for each point, or one value for all points."""
+
+
+class Points(Protocol):
+    """For each name, an array with a value for each point, or one value for all points."""
+
+    def __getitem__(self, name: str, /) -> Any:  # noqa: ANN401 - an array or a single value
+        """Return the values of a name."""
+
 
 _UFUNCS: Final[dict[str, Any]] = {
     "sqrt": np.sqrt, "abs": np.abs, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan,
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
 }  # fmt: skip
+
+_COMPARISONS: Final[dict[str, Callable[[Array, Array], Array]]] = {
+    "<=": lambda gap, slack: gap >= -slack, ">=": lambda gap, slack: gap <= slack,
+    "<": lambda gap, slack: gap > slack, ">": lambda gap, slack: gap < -slack,
+    "==": lambda gap, slack: np.abs(gap) <= slack, "!=": lambda gap, slack: np.abs(gap) > slack,
+}  # fmt: skip
+"""Each comparison by the gap between its sides and the slack within which they count as equal."""
 
 
 def evaluate_expression_at_points(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
@@ -28,10 +41,11 @@ def evaluate_expression_at_points(tree: Expression, points: Points) -> Any:  # n
     The value is nan where the tree has none. A comparison with nan is false.
     """
     with np.errstate(all="ignore"):
-        return _evaluate_node(tree, points)
+        return evaluate_expression_within_errstate(tree, points)
 
 
-def _evaluate_node(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type depends on the node
+def evaluate_expression_within_errstate(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type depends on the node
+    """Return the value of the tree at every point. The caller has switched numpy's warnings off (`np.errstate`)."""
     match tree:
         case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
             return value
@@ -40,29 +54,43 @@ def _evaluate_node(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - t
         case ex.Property():
             return points[tree.path]
         case ex.Arithmetic(operator, left, right):
-            return _apply_arithmetic(operator, _evaluate_node(left, points), _evaluate_node(right, points))
+            return _apply_arithmetic(
+                operator,
+                evaluate_expression_within_errstate(left, points),
+                evaluate_expression_within_errstate(right, points),
+            )
         case ex.Power(base, exponent):
-            return np.power(np.asarray(_evaluate_node(base, points), dtype=float), exponent)
+            return np.power(
+                np.asarray(evaluate_expression_within_errstate(base, points), dtype=float), exponent
+            )
         case ex.UnaryMinus(inner):
-            return -_evaluate_node(inner, points)
+            return -evaluate_expression_within_errstate(inner, points)
         case ex.Comparison(operator, left, right):
-            return _apply_comparison(operator, _evaluate_node(left, points), _evaluate_node(right, points))
+            return _apply_comparison(
+                operator,
+                evaluate_expression_within_errstate(left, points),
+                evaluate_expression_within_errstate(right, points),
+            )
         case ex.Conjunction(parts):
             return np.logical_and.reduce(
-                np.broadcast_arrays(*(_evaluate_node(part, points) for part in parts))
+                np.broadcast_arrays(*(evaluate_expression_within_errstate(part, points) for part in parts))
             )
         case ex.Disjunction(parts):
             return np.logical_or.reduce(
-                np.broadcast_arrays(*(_evaluate_node(part, points) for part in parts))
+                np.broadcast_arrays(*(evaluate_expression_within_errstate(part, points) for part in parts))
             )
         case ex.Negation(inner):
-            return np.logical_not(_evaluate_node(inner, points))
+            return np.logical_not(evaluate_expression_within_errstate(inner, points))
         case ex.Conditional(test, then, otherwise):
             return np.where(
-                _evaluate_node(test, points), _evaluate_node(then, points), _evaluate_node(otherwise, points)
+                evaluate_expression_within_errstate(test, points),
+                evaluate_expression_within_errstate(then, points),
+                evaluate_expression_within_errstate(otherwise, points),
             )
         case ex.FunctionCall(function, parts):
-            return _apply_function(function, [_evaluate_node(part, points) for part in parts])
+            return _apply_function(
+                function, [evaluate_expression_within_errstate(part, points) for part in parts]
+            )
 
 
 def _apply_arithmetic(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
@@ -80,10 +108,7 @@ def _apply_comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN
     gap = np.asarray(right, dtype=float) - left
     slack = TOLERANCE * (np.abs(left) + np.abs(right))
     slack = np.where(np.isfinite(slack), slack, 0.0)
-    return {
-        "<=": gap >= -slack, ">=": gap <= slack, "<": gap > slack, ">": gap < -slack,
-        "==": np.abs(gap) <= slack, "!=": np.abs(gap) > slack,
-    }[operator]  # fmt: skip
+    return _COMPARISONS[operator](gap, slack)
 
 
 def _apply_function(function: str, parts: list[Any]) -> Any:  # noqa: ANN401

@@ -24,7 +24,7 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import Distractor, ScenarioNarrative, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.mechanics.checks import matches_any_call, read_record_design
+from impossible_moments.mechanics.checks import matches_any_call, read_record_design_by_content
 from impossible_moments.mechanics.records import Library, parse_line
 
 MOST_QUOTED = 2
@@ -152,7 +152,7 @@ class DesignReview:
 
 def review_design(seed: SeedDocument, library: Library) -> DesignReview | None:
     """Return the review of a seed document, or None if its record cannot be read."""
-    design, _ = read_record_design(seed.mechanics, library)
+    design, _ = read_record_design_by_content(seed.mechanics, library)
     return None if design is None else DesignReview(seed, DeclaredDesign(design))
 
 

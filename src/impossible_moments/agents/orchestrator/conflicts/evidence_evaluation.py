@@ -8,7 +8,7 @@ from functools import cached_property
 
 from impossible_moments.domain.disputes import Evidence
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks import CheckReport, verify_record
+from impossible_moments.mechanics.checks import CheckReport, verify_record_by_content
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.language import (
     UNDEFINED,
@@ -108,7 +108,9 @@ class EvidenceEvaluator:
 
     @cached_property
     def _report(self) -> CheckReport | None:
-        return verify_record(self._seed.mechanics, self._library) if self._seed is not None else None
+        return (
+            verify_record_by_content(self._seed.mechanics, self._library) if self._seed is not None else None
+        )
 
     def _filter_evidence(
         self, evidence: Iterable[Evidence], refuting: ExpressionResult

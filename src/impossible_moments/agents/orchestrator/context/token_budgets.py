@@ -23,7 +23,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm import BYTES_OF_A_TOKEN, estimate_data_tokens, estimate_text_tokens
+from impossible_moments.llm import BYTES_OF_A_TOKEN, DataSizes, estimate_text_tokens
 
 ALWAYS_LOADED: Final = 5_000
 """The most tokens that the first level may take in a prompt."""
@@ -83,12 +83,13 @@ class TokenBudgets:
         Brief, notes, demands, narrative and record are never cut, nor is an author's own seed document before
         DOCUMENT. If they alone exceed the budget, the shortest form is returned. A human gets the whole view.
         """
-        budget = self.get_budget(agent, phase)
-        if agent == HUMAN or estimate_data_tokens(view) <= budget:
+        budget, sizes = self.get_budget(agent, phase), DataSizes()
+        if agent == HUMAN or sizes.estimate_tokens(view) <= budget:
             return view
-        forms = iter(iterate_shorter_views(view, agent, keeps_own_seed=phase is not Phase.DOCUMENT))
+        keeps_own_seed = phase is not Phase.DOCUMENT
+        forms = iter(iterate_shorter_views(view, agent, keeps_own_seed=keeps_own_seed, sizes=sizes))
         fitted = next(forms)
-        while estimate_data_tokens(fitted) > budget:
+        while sizes.estimate_tokens(fitted) > budget:
             shorter = next(forms, None)
             if shorter is None:
                 break

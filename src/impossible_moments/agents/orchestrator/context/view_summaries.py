@@ -5,13 +5,13 @@ A shorter form only removes parts of a view that the context policy has cut, so 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.llm import DataSizes
 
 View: TypeAlias = dict[str, Any]
 Section: TypeAlias = dict[str, Any]
@@ -98,19 +98,23 @@ def choose_section_form_for_reader(section: Section, reader: str) -> SectionForm
     return RELEVANCE.get(section["document"], {}).get(reader, SectionForm.SUMMARY)
 
 
-def iterate_shorter_views(view: View, reader: str, *, keeps_own_seed: bool = True) -> Iterator[View]:
+def iterate_shorter_views(
+    view: View, reader: str, *, keeps_own_seed: bool = True, sizes: DataSizes | None = None
+) -> Iterator[View]:
     """Yield ever shorter forms of a view. The first one loses least.
 
-    An author's own seed document stays whole if `keeps_own_seed`, because its author may have to revise it.
+    An author's own seed document stays whole if `keeps_own_seed`, because its author may have to revise it. `sizes`
+    are those of the view, if it has been measured before.
     """
+    omissions = _OmissionLister(view, sizes or DataSizes())
     sections = [
         each
         for each in view["sections"]
         if choose_section_form_for_reader(each, reader) is not SectionForm.OUT
     ]
-    yield _build_view_with_omissions(view, sections)
+    yield omissions.build_view(sections)
     sections = _replace_reports_by_claims(sections, reader)
-    yield _build_view_with_omissions(view, sections)
+    yield omissions.build_view(sections)
     whole_sections = sections
     for size in (_LONG_LIMITS, _SHORT_LIMITS):
         for position in _order_by_dispensability(sections, reader):
@@ -119,33 +123,61 @@ def iterate_shorter_views(view: View, reader: str, *, keeps_own_seed: bool = Tru
                 continue
             sections = [*sections]
             sections[position] = _summarize_section(section, size)
-            yield _build_view_with_omissions(view, sections)
+            yield omissions.build_view(sections)
 
 
 def list_omitted_fields(view: View, sections: Sequence[Section]) -> list[dict[str, Any]]:
     """Return the fields of a view that these sections leave out or cut, with their sizes in characters."""
-    kept = {(each["author"], each["document"]): each["fields"] for each in sections}
-    omitted = []
-    for section in view["sections"]:
-        kept_fields = kept.get((section["author"], section["document"]), {})
-        sizes = dict(_iterate_omitted_sizes(section["fields"], kept_fields))
-        if sizes:
-            omitted.append({"author": section["author"], "document": section["document"], "fields": sizes})
-    return omitted
+    return _OmissionLister(view, DataSizes()).list_omitted_fields(sections)
 
 
-def _iterate_omitted_sizes(fields: Mapping[str, Any], kept: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+class _OmissionLister:
+    """Lister of what forms of a view leave out. Each pair of a section and its shorter form is compared once."""
+
+    def __init__(self, view: View, sizes: DataSizes) -> None:
+        self._view = view
+        self._sizes = sizes
+        self._known: dict[tuple[int, int], tuple[Mapping[str, Any], dict[str, Any]]] = {}
+
+    def build_view(self, sections: Sequence[Section]) -> View:
+        """Return a view of these sections with a list of the fields available on demand."""
+        return {**self._view, "sections": [*sections], "on_demand": self.list_omitted_fields(sections)}
+
+    def list_omitted_fields(self, sections: Sequence[Section]) -> list[dict[str, Any]]:
+        """Return the fields that these sections leave out or cut, with their sizes in characters."""
+        kept = {(each["author"], each["document"]): each["fields"] for each in sections}
+        found = (
+            self._compare_section(section, kept.get((section["author"], section["document"]), {}))
+            for section in self._view["sections"]
+        )
+        return [omitted for omitted in found if omitted["fields"]]
+
+    def _compare_section(self, section: Section, kept_fields: Mapping[str, Any]) -> dict[str, Any]:
+        key = (id(section["fields"]), id(kept_fields) if kept_fields else 0)
+        if key not in self._known:
+            sizes = dict(_iterate_omitted_sizes(section["fields"], kept_fields, self._sizes))
+            omitted = {"author": section["author"], "document": section["document"], "fields": sizes}
+            # The fields are kept as well, so that no others can get the same identity.
+            self._known[key] = (kept_fields, omitted)
+        return self._known[key][1]
+
+
+def _iterate_omitted_sizes(
+    fields: Mapping[str, Any], kept: Mapping[str, Any], sizes: DataSizes
+) -> Iterator[tuple[str, int]]:
     """Yield the path and size of each field that is missing or cut; a field of a field if only that is missing."""
+    if kept is fields:
+        return
     for name, value in fields.items():
         if (name in kept and kept[name] == value) or value in _EMPTY:
             continue
         kept_value = kept.get(name)
         if isinstance(value, dict) and isinstance(kept_value, dict) and kept_value:
             yield from (
-                (f"{name}/{inner}", size) for inner, size in _iterate_omitted_sizes(value, kept_value)
+                (f"{name}/{inner}", size) for inner, size in _iterate_omitted_sizes(value, kept_value, sizes)
             )
         else:
-            yield name, _measure(value)
+            yield name, sizes.count_characters(value)
 
 
 def read_omitted_field(view: View, author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
@@ -188,7 +220,7 @@ def measure_document(view: Mapping[str, Any], author: str, document: str) -> int
 
 
 def _measure(value: object) -> int:
-    return len(json.dumps(value, ensure_ascii=False))
+    return DataSizes().count_characters(value)
 
 
 def _describe_members(value: object) -> str:
@@ -320,8 +352,3 @@ def _shorten_texts_and_lists(value: object, size: tuple[int, int]) -> object:
             return {key: _shorten_texts_and_lists(each, size) for key, each in value.items()}
         case _:
             return value
-
-
-def _build_view_with_omissions(view: View, sections: Sequence[Section]) -> View:
-    """Return a view of these sections with a list of the fields available on demand."""
-    return {**view, "sections": [*sections], "on_demand": list_omitted_fields(view, sections)}

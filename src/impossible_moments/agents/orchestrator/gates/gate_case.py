@@ -18,13 +18,7 @@ from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 from impossible_moments.library import CitedWork
 from impossible_moments.mechanics.checks import CheckReport
-from impossible_moments.scenarios import (
-    ComparedScenario,
-    Embedder,
-    ScenarioDocuments,
-    Vectors,
-    compute_scenario_vectors,
-)
+from impossible_moments.scenarios import Corpus, Embedder, ScenarioDocuments
 
 D = TypeVar("D", bound=LabelledModel)
 
@@ -69,18 +63,13 @@ class GateResources:
     embedder: Embedder
     works: Mapping[str, CitedWork]
     """The works that may be cited, by key."""
-    registry: tuple[ComparedScenario, ...] = ()
-    """The scenarios that exist already."""
+    corpus: Corpus | None = None
+    """The scenarios that exist already, or None if there are none."""
     taken_ids: frozenset[str] = frozenset()
     """The identifiers of other scenarios."""
     limits: GateLimits = field(default_factory=GateLimits)
     reader: Reader | None = None
     """Tries to solve the public document, if the cast has such a reader."""
-
-    @cached_property
-    def registry_vectors(self) -> Vectors:
-        """The embedding of each scenario of the registry, computed once for all attempts."""
-        return compute_scenario_vectors(self.registry, self.embedder)
 
 
 @dataclass(frozen=True)

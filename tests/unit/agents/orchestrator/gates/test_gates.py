@@ -39,7 +39,7 @@ from support.dossiers import (
     make_physics_report,
     remove_deliverables,
 )
-from support.gate_faults import FAULTS, GateFault, build_resources
+from support.gate_faults import FAULTS, GateFault, add_corpus, build_resources
 from support.golden_dossiers import build_seed
 
 GATES = build_specified_gates()
@@ -283,13 +283,13 @@ def others() -> tuple[ComparedScenario, ...]:
 
 
 def test_other_scenarios_are_no_duplicates() -> None:
-    judged = replace(build_resources(), registry=others())
+    judged = add_corpus(build_resources(), *others())
 
     assert GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged).advances
 
 
 def test_settings_can_ask_for_more_distance() -> None:
-    judged = replace(build_resources(), registry=others(), limits=GateLimits(similarity=0.01))
+    judged = replace(add_corpus(build_resources(), *others()), limits=GateLimits(similarity=0.01))
 
     decision = GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged)
 
@@ -297,7 +297,7 @@ def test_settings_can_ask_for_more_distance() -> None:
 
 
 def test_a_scenario_is_no_duplicate_of_itself() -> None:
-    judged = replace(build_resources(), registry=(extract_seed_essence(build_accepted_seed(), "IM-0001"),))
+    judged = add_corpus(build_resources(), extract_seed_essence(build_accepted_seed(), "IM-0001"))
 
     assert GATES[Phase.SEED].decide(make_full_dossier(Phase.SEED), 1, resources=judged).advances
 
@@ -310,9 +310,7 @@ def twin_of(name: str) -> Dossier:
 
 
 def test_a_twin_may_be_near_to_its_sibling() -> None:
-    judged = replace(
-        build_resources(), registry=(*others(), extract_seed_essence(build_accepted_seed(), "IM-0099"))
-    )
+    judged = add_corpus(build_resources(), *others(), extract_seed_essence(build_accepted_seed(), "IM-0099"))
 
     assert GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, resources=judged).advances
 
@@ -321,7 +319,7 @@ def test_a_twin_may_be_near_to_nothing_but_its_sibling() -> None:
     known = tuple(extract_seed_essence(build_accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
 
     decision = GATES[Phase.SEED].decide(
-        twin_of("IM-0099"), 1, resources=replace(build_resources(), registry=known)
+        twin_of("IM-0099"), 1, resources=add_corpus(build_resources(), *known)
     )
 
     assert missed(decision) == {"No duplicate scenario"}

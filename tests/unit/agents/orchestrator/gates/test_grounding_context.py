@@ -10,7 +10,7 @@ from impossible_moments.agents.orchestrator.configuration import load_configurat
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.gates.grounding_context import build_grounding_context
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.scenarios import ComparedScenario
+from impossible_moments.scenarios import ComparedScenario, Corpus
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from support.planted_faults import build_dossier, build_healthy_seed
 
@@ -18,7 +18,12 @@ from support.planted_faults import build_dossier, build_healthy_seed
 def _build_context(*others: str, seed: str = "cellar") -> dict[str, Any]:
     registry = tuple(extract_seed_essence(build_healthy_seed(name), f"IM-{name}") for name in others)
     cast = load_builtin_cast()
-    rules = build_scenario_rules(load_configuration(), cast.library, TfidfEmbedder(), registry=registry)
+    rules = build_scenario_rules(
+        load_configuration(),
+        cast.library,
+        TfidfEmbedder(),
+        corpus=Corpus.from_scenarios(registry, TfidfEmbedder()),
+    )
     return build_grounding_context(build_dossier(build_healthy_seed(seed)), rules.gate_resources)
 
 
@@ -39,7 +44,12 @@ def test_percentiles_say_where_the_scenario_lies() -> None:
     registry = tuple(
         ComparedScenario(f"IM-{count}", "word " * count, (), "", ()) for count in (1, 2, 3, words + 10)
     )
-    rules = build_scenario_rules(load_configuration(), cast.library, TfidfEmbedder(), registry=registry)
+    rules = build_scenario_rules(
+        load_configuration(),
+        cast.library,
+        TfidfEmbedder(),
+        corpus=Corpus.from_scenarios(registry, TfidfEmbedder()),
+    )
     context = build_grounding_context(build_dossier(build_healthy_seed("cellar")), rules.gate_resources)
     assert context["corpus"]["size"] == 4
     assert context["corpus"]["length_percentile"] == 0.75

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from impossible_moments.agents.orchestrator.context.status_policies import SketchPart, get_status_policy
 from impossible_moments.agents.orchestrator.gates.checks.table_cells import (
     collect_labels_of_bodiless_things,
@@ -278,17 +276,11 @@ def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]
     own_id, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
     # A twin is meant to be similar to its sibling, and to no other scenario.
     excluded_ids = {own_id, *([] if twin is None else [twin.of])} - {""}
-    row = compute_scenario_vectors([extract_seed_essence(seed, own_id)], case.resources.embedder)[0].astype(
-        np.float64
-    )
-    nearest = max(
-        (
-            float(other @ row)
-            for known, other in zip(case.resources.registry, case.resources.registry_vectors, strict=True)
-            if known.name not in excluded_ids
-        ),
-        default=0.0,
-    )
+    resources = case.resources
+    nearest = 0.0
+    if resources.corpus is not None:
+        (vector,) = compute_scenario_vectors([extract_seed_essence(seed, own_id)], resources.embedder)
+        nearest = resources.corpus.without(excluded_ids).find_greatest_cosine(vector)
     if nearest >= case.resources.limits.similarity:
         # The other scenario is not named: agents must not learn about other scenarios.
         yield (
