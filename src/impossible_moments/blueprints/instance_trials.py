@@ -33,6 +33,7 @@ MOST_WORDS: Final = 320
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
 RULES_LISTED: Final = range(3, 15)
+FEWEST_RULE_WORDS: Final = 3
 MOST_RULE_WORDS: Final = 45
 REQUIRED_NOTES: Final = (
     "concept",
@@ -48,6 +49,7 @@ READING_AREAS: Final = frozenset({"text", "key", "idea"})
 """First parts of the codes about what readers notice. Warnings of these areas ask for a review and refuse nothing."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 _SHORT: Final = 25
+_SENTENCE_ENDS: Final = (".", "!", "?", ".\"", "!\"", "?\"", ".)")
 """The length in characters from which a sentence must not occur twice."""
 
 
@@ -288,5 +290,8 @@ def _find_rule_problems(threat: str) -> Iterator[str]:
     if rules and len(rules) not in RULES_LISTED:
         yield f"style.rules {len(rules)} rules are listed; list {RULES_LISTED[0]} to {RULES_LISTED[-1]}"
     for rule in rules:
-        if (words := len(rule.split())) > MOST_RULE_WORDS:
+        words = len(rule.split())
+        if words < FEWEST_RULE_WORDS or not rule.endswith(_SENTENCE_ENDS):
+            yield f"style.rules the rule `{rule[:60]}` is not a sentence; to drop a rule, write `name: null` without quotes"
+        if words > MOST_RULE_WORDS:
             yield f"style.rules the rule `{rule[:60]}` has {words} words; write at most {MOST_RULE_WORDS}"

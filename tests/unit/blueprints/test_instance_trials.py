@@ -34,7 +34,7 @@ def after(name: str = "ice_house/one_way", **layer: dict[str, Any]) -> tuple[str
     return reasons(change_offer(find_room_offer(name), **layer))
 
 
-def styles(narrative: object, **prose: str) -> list[str]:
+def styles(narrative: object, **prose: object) -> list[str]:
     """What is said of the style of a narrative."""
     drop = {"prose": {"drop": {"narrative": ["opening", "room", "clock"]}, "narrative": narrative, **prose}}
     return [reason for reason in after(record=drop) if reason.startswith("style")]
@@ -263,6 +263,16 @@ def test_the_false_picture_does_not_repeat_the_story() -> None:
 
 def test_a_cry_may_come_twice() -> None:
     assert styles(words(100) | {"cry": "Get out of there. Get out of there."}) == []
+
+
+@pytest.mark.parametrize("rule", ["null", "No way back", "unlit."])
+def test_a_listed_rule_is_a_sentence(rule: str) -> None:
+    rules = {"ice": "The ice melts.", "door": "The door is shut.", "lamp": "The lamp burns.", "other": rule}
+    reported = styles(words(100), threat="The water comes up the stairs.", rules=rules)
+
+    assert reported == [
+        f"style.rules the rule `{rule}` is not a sentence; to drop a rule, write `name: null` without quotes"
+    ]
 
 
 def test_a_status_that_is_not_the_claimed_one_is_refused() -> None:
