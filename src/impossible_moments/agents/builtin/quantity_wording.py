@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_digits, format_share
 from impossible_moments.mechanics.language import (
     UNDEFINED,
     Dimension,
@@ -77,12 +78,12 @@ class Compared:
         """Return by which share the comparison holds or fails."""
         if self.margin is None:
             return "holds" if self.holds else "does not hold"
-        slack = self.describe_slack(digits=1 if abs(self.margin) < 0.1 else 0)  # noqa: PLR2004 - thin margins need a digit more
+        slack = self.difference or format_share(abs(self.margin))
         return f"holds with {slack} to spare" if self.holds else f"fails by {slack}"
 
-    def describe_slack(self, *, digits: int = 1) -> str:
+    def describe_slack(self) -> str:
         """Return the distance of both sides: a share of the larger one, or the difference of two temperatures."""
-        return self.difference or f"{abs(self.margin or 0.0):.{digits}%}"
+        return self.difference or f"{abs(self.margin or 0.0):.1%}"
 
 
 def format_relation(operator: str) -> str:
@@ -200,8 +201,6 @@ _UNIT_IN_BRACKETS: Final = re.compile(r"\[([^\]]+)\]")
 _TEMPERATURE_SCALES: Final = frozenset({"degC", "degF"})
 _SECOND: Final = parse_unit("s")
 _PERCENT: Final = parse_unit("percent")
-_SMALLEST_SEPARATED: Final = 10_000.0
-_LARGEST_SEPARATED: Final = 1e12
 _NAMED_UNITS: Final = frozenset({"day", "week", "year", "knot"})
 """Units that are English nouns and take a plural."""
 
@@ -216,13 +215,6 @@ def format_number(value: float, unit: Unit | None) -> str:
     for plain, sign in _UNIT_SIGNS:
         text = text.replace(plain, sign)
     return f"{number} {text}"
-
-
-def format_digits(value: float) -> str:
-    """Format a number with four digits: large ones in full with separators, `10,500,000`."""
-    if _SMALLEST_SEPARATED <= abs(value) < _LARGEST_SEPARATED:
-        return f"{float(f'{value:.4g}'):,.0f}"
-    return f"{value:.4g}"
 
 
 def format_quantity(world: World, name: str, value: float) -> str:

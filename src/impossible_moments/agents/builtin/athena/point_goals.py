@@ -27,7 +27,7 @@ from impossible_moments.mechanics.language import UNDEFINED, Expression, Express
 CLEAR_MARGIN: Final = 0.02
 """A claim that holds by more is not decided by the rounding of its figures."""
 _RIVAL: Final = re.compile(r"strong rival|nearer to working", re.IGNORECASE)
-_THIN_CLAIM: Final = re.compile(r"\b(?P<claim>C\d{1,3})\b.*\b(?:holds by|weakest person)\b", re.IGNORECASE)
+_THIN_CLAIM: Final = re.compile(r"\b(?P<claim>C\d{1,3})\b.*\b(?:holds? by|weakest person)\b", re.IGNORECASE)
 _LIKENESS: Final = re.compile(r"existing scenario is at similarity|^Move away from", re.IGNORECASE)
 _NAME: Final = re.compile(r"\bname\b.*“(?P<word>[^”]+)”", re.IGNORECASE)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.euler.claim_subjects import describe_claim_subjects
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.quantity_wording import (
     PropertySource,
     collect_comparisons,
@@ -211,14 +212,14 @@ def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> Ca
 
 
 def _iterate_named_durations(claim: PhysicalClaim, workings: RecordWorkings) -> Iterator[str]:
-    """Yield the sum of the steps of each approach whose duration a claim states, in seconds, and the deadline."""
+    """Yield the sum of the steps of each approach whose duration a claim states, and the deadline."""
     analysis = workings.analysis
     for name in _TIMED.findall(claim.text) if analysis is not None else ():
         outcome = analysis.outcomes.get(name) if analysis is not None else None
         if outcome is not None and outcome.steps:
-            limit = "" if outcome.deadline is None else f" of {outcome.deadline:g} s"
-            terms = " + ".join(f"{step.took:g}" for step in outcome.steps)
-            yield f"The steps of `{name}` add up to {terms} = {outcome.time:g} s{limit}."
+            limit = "" if outcome.deadline is None else f" of {format_duration(outcome.deadline)}"
+            terms = " + ".join(format_duration(step.took, like=outcome.time) for step in outcome.steps)
+            yield f"The steps of `{name}` add up to {terms} = {format_duration(outcome.time)}{limit}."
 
 
 def _propose_correction(

@@ -21,6 +21,7 @@ from impossible_moments.agents.builtin.euler.mathematics_report import (
     build_mathematics_report,
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
@@ -76,8 +77,9 @@ class Euler(Role):
             + (", as claimed." if agrees else f", and {workings.claimed_status} is claimed.")
         ]
         if timing is not None and timing.deadline is not None and timing.worst_margin is not None:
+            spent = format_duration(timing.seconds, like=timing.deadline)
             sentences.append(
-                f"The steps take {timing.seconds:.4g} s of {timing.deadline:.4g} s; in the worst case {timing.worst_margin:.0%} of the deadline is left."
+                f"The steps take {spent} of {format_duration(timing.deadline)}; in the worst case {timing.worst_margin:.0%} of the deadline is left."
             )
         breaking = [each for each in analysis.sensitivities if each.breaks]
         sentences.append(
@@ -146,9 +148,10 @@ class Euler(Role):
                     margin=each.margin,
                 )
         if claim.startswith("The margin is") and analysis.timing is not None and analysis.timing.deadline:
-            timing = analysis.timing
-            margin = (analysis.timing.deadline - timing.seconds) / analysis.timing.deadline
-            text = f"The durations sum to {timing.seconds:.4g} s of {timing.deadline:.4g} s, which leaves {margin:.1%}."
+            timing, deadline = analysis.timing, analysis.timing.deadline
+            margin = (deadline - timing.seconds) / deadline
+            spent = format_duration(timing.seconds, like=deadline)
+            text = f"The durations sum to {spent} of {format_duration(deadline)}, which leaves {margin:.1%}."
             return Recomputation(holds=f"{margin:.1%}" in claim, text=text, margin=margin)
         return None
 

@@ -99,6 +99,11 @@ class Galileo(Role):
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
 
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return what the first reader took the scenario for."""
+        blind = view.find_document(ClassificationReport)
+        return "" if blind is None else f"A first reader took it for {blind.status}. "
+
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Search for earlier proposals of the same kind."""
         return review_prior_proposals(read_proposal(view.notes), view.seed)

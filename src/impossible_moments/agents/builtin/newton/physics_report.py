@@ -179,14 +179,7 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
         for each in analysis.claims
         if each.holds and each.weakest is not None and not each.weakest.holds
     ]
-    thin = [
-        f"{each.claim.claim_id} holds by {each.margin:.1%} only, and it reads a figure that is not stated exactly"
-        for each in analysis.claims
-        if each.holds
-        and each.margin is not None
-        and each.margin < THIN_MARGIN
-        and _reads_inexact_figure(each)
-    ]
+    thin = list(_describe_thin_claims(analysis.claims))
     missing = [f"The threat is not modelled: {analysis.threat.missing}"] if analysis.threat.missing else []
     faults = [f"{fault.subject}: {fault.problem}" for fault in analysis.faults]
     return (
@@ -203,13 +196,29 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
     )
 
 
-def _reads_inexact_figure(claim: JudgedClaim) -> bool:
-    """Return whether a claim reads a figure of the library, an estimate or a disputed one.
+def _describe_thin_claims(claims: tuple[JudgedClaim, ...]) -> Iterator[str]:
+    """Yield a doubt for each set of inexact figures that decides claims with a thin margin.
+
+    Claims that hang on the same figures are one doubt.
+    """
+    thin: dict[tuple[str, ...], list[tuple[str, float]]] = {}
+    for each in claims:
+        inexact = _list_inexact_figures(each)
+        if each.holds and each.margin is not None and each.margin < THIN_MARGIN and inexact:
+            thin.setdefault(inexact, []).append((each.claim.claim_id, each.margin))
+    for figures, found in thin.items():
+        named, least = " and ".join(name for name, _ in found), min(margin for _, margin in found)
+        verb, subject = ("holds", "it reads") if len(found) == 1 else ("hold", "they read")
+        yield f"{named} {verb} by {least:.1%} only, and {subject} what is not stated exactly: {', '.join(figures)}"
+
+
+def _list_inexact_figures(claim: JudgedClaim) -> tuple[str, ...]:
+    """Return the figures of a claim that come from the library, are estimated or disputed.
 
     What the scenario states is exact, as EULER computes it, and a thin margin of such figures is an edge case only.
     """
     exact = {PropertySource.STATED, PropertySource.CONSTANT}
-    return any(each.source not in exact for each in claim.sources)
+    return tuple(sorted(each.words for each in claim.sources if each.source not in exact))
 
 
 def find_key_finding(analysis: PhysicalAnalysis) -> str:

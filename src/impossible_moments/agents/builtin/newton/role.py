@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
@@ -75,6 +76,19 @@ class Newton(Role):
             concerns=list_concerns(analysis)[:MOST_CONCERNS],
             suggestions=tuple(each.proposal for each in report.corrections_needed if each.proposal),
             confidence=report.confidence,
+        )
+
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return how many claims behind the status hold, and how near the nearest is to its limit."""
+        claims = self._analyse(view).claims
+        measured = [each for each in claims if each.holds and each.margin is not None]
+        nearest = min(measured, key=lambda each: each.margin or 0.0, default=None)
+        limit = "" if nearest is None else f", {nearest.claim.claim_id} by the least, {nearest.margin:.1%}"
+        held = sum(each.holds for each in claims)
+        return (
+            f"Physically {held} of {format_count(len(claims), 'claim')} computed as true{limit}. "
+            if claims
+            else ""
         )
 
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
@@ -152,8 +166,8 @@ class Newton(Role):
         ]
         if late:
             outcome = late[0]
-            deadline = f" of {outcome.deadline:.4g} s" if outcome.deadline is not None else ""
-            text = f"Executed again, the sketch ends `{outcome.end}` after {outcome.time:.4g} s{deadline}."
+            deadline = f" of {format_duration(outcome.deadline)}" if outcome.deadline is not None else ""
+            text = f"Executed again, the sketch ends `{outcome.end}` after {format_duration(outcome.time)}{deadline}."
             return Recomputation(holds=False, text=text, margin=outcome.failing_margin)
         text = f"Executed again, every plan of the sketch reaches the goal, and the report is {report.feasibility}."
         return Recomputation(holds=report.feasibility in claim, text=text)

@@ -28,6 +28,7 @@ _USUAL_UNITS: Final = (
 _MOST_INPUTS: Final = 3
 """How many inputs name a computed quantity that has no words of its own."""
 _UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
+_POWER_SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"))
 
 
 class ClaimWriter:
@@ -184,6 +185,8 @@ def format_number(value: float, unit: Unit | None) -> str:
     if unit is None:
         return shown
     text = _UNIT_SIGNS.get(unit.text, unit.text)
+    for plain, sign in _POWER_SIGNS:
+        text = text.replace(plain, sign)
     return shown if text in {"1", "plain", ""} else f"{shown} {text}"
 
 
