@@ -53,7 +53,7 @@ ALLOWED: Final = {
     "impossible_moments.mechanics.findings.finding":         {"Findings"},
     "impossible_moments.mechanics.records.record_validation": {"parse_record"},
     "impossible_moments.mechanics.world.building.world_builder": {"build_world"},
-    "impossible_moments.mechanics.world.world_model":        {"CONSTANTS", "World"},
+    "impossible_moments.mechanics.world.world_model":        {"CONSTANTS", "NeverRule", "World"},
     "impossible_moments.mechanics.world.engine":          {"WorldEngine"},
     "impossible_moments.mechanics.records.quantities":      {"QuantityKind"},
     # data types: the library of everyday things, and how a plan ended
