@@ -14,7 +14,7 @@ from impossible_moments.audit.documents.sources import DocumentSource
 from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios import ScenarioRegistry
-from impossible_moments.scenarios.comparison import (
+from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     SimilarPair,
     find_near_duplicates,

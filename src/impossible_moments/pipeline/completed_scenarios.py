@@ -32,7 +32,7 @@ from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.publishing.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.replay import UnrecordedAskError
 from impossible_moments.scenarios import ScenarioRegistry
-from impossible_moments.scenarios.comparison import ComparedScenario, Corpus, Embedder
+from impossible_moments.scenarios.similarity import ComparedScenario, Corpus, Embedder
 
 
 @dataclass(frozen=True)

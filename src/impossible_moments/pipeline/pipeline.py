@@ -48,7 +48,7 @@ from impossible_moments.pipeline.publishing.publication import (
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.scenarios import ScenarioRegistry
-from impossible_moments.scenarios.comparison import Embedder, load_wordllama_embedder
+from impossible_moments.scenarios.similarity import Embedder, load_wordllama_embedder
 
 LEDGER: Final = "ledger.sqlite"
 MERGED_SHARE: Final = 1 / 16

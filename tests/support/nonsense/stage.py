@@ -27,7 +27,7 @@ from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.publishing.publication import GenerationResult
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.comparison.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.nonsense.questions import Question, parse_question
 
 KEY: Final = "sk-fake-5b1f0c9d7e3a"

@@ -21,7 +21,7 @@ from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.library import load_research_works
 from impossible_moments.mechanics.records import Library
 from impossible_moments.scenarios import ScenarioDocuments
-from impossible_moments.scenarios.comparison import Corpus, Embedder
+from impossible_moments.scenarios.similarity import Corpus, Embedder
 
 
 class DraftCache:

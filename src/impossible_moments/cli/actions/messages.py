@@ -40,7 +40,7 @@ from impossible_moments.pipeline import (
     map_documents_by_message,
 )
 from impossible_moments.scenarios import ScenarioRegistry
-from impossible_moments.scenarios.comparison import load_wordllama_embedder
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

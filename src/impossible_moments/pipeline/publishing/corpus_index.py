@@ -21,7 +21,7 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import LedgerStore, Publication, get_publication_at, list_publications
 from impossible_moments.pipeline.publishing.publication_essences import parse_essence
 from impossible_moments.scenarios import parse_scenario_number
-from impossible_moments.scenarios.comparison import (
+from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     Corpus,
     CorpusFile,

@@ -29,7 +29,7 @@ from impossible_moments.ledger import (
 from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
 from impossible_moments.pipeline.publishing.relatives import select_relatives
 from impossible_moments.scenarios import ScenarioDocuments
-from impossible_moments.scenarios.comparison import Embedder, find_nearest_by_text
+from impossible_moments.scenarios.similarity import Embedder, find_nearest_by_text
 
 
 @dataclass(frozen=True)

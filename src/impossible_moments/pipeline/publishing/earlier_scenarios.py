@@ -32,7 +32,7 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
 from impossible_moments.scenarios import ScenarioRegistry, parse_scenario_number
-from impossible_moments.scenarios.comparison import ComparedScenario
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from impossible_moments.scenarios import (
     build_agent_version,
     compute_prompt_hash,
 )
-from impossible_moments.scenarios.comparison import Embedder
+from impossible_moments.scenarios.similarity import Embedder
 
 DARWIN: Final = "DARWIN"
 

@@ -19,7 +19,7 @@ from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 from impossible_moments.library import CitedWork
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.scenarios import ScenarioDocuments
-from impossible_moments.scenarios.comparison import Corpus, Embedder
+from impossible_moments.scenarios.similarity import Corpus, Embedder
 
 D = TypeVar("D", bound=LabelledModel)
 

@@ -33,7 +33,7 @@ from impossible_moments.evaluation.breakthroughs import (
 )
 from impossible_moments.pipeline import SystemClock
 from impossible_moments.scenarios import write_file_atomically
-from impossible_moments.scenarios.comparison import load_wordllama_embedder
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from impossible_moments.pipeline import (
     select_models,
 )
 from impossible_moments.scenarios import ScenarioRegistry
-from impossible_moments.scenarios.comparison import load_wordllama_embedder
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """Comparison of scenarios: embeddings of their texts, near duplicates, and the corpus that a folder keeps in a file."""
 
-from impossible_moments.scenarios.comparison.corpus import Corpus, measure_scenarios
-from impossible_moments.scenarios.comparison.corpus_file import (
+from impossible_moments.scenarios.similarity.corpus import Corpus, measure_scenarios
+from impossible_moments.scenarios.similarity.corpus_file import (
     CorpusFile,
     CorpusRows,
     build_rows,
     select_sizes,
 )
-from impossible_moments.scenarios.comparison.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     Embedder,
     TfidfEmbedder,
     Vectors,
@@ -16,7 +16,7 @@ from impossible_moments.scenarios.comparison.embedding import (
     load_wordllama_embedder,
     normalize_rows,
 )
-from impossible_moments.scenarios.comparison.similarity import (
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,
