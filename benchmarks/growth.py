@@ -18,7 +18,8 @@ import numpy as np
 
 from impossible_moments.ledger import LedgerTransaction, set_known_registry
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.scenarios import CorpusFile, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import CorpusFile, load_wordllama_embedder
 
 SIZES = (0, 1_000, 10_000)
 REPEATS = 3

@@ -17,9 +17,9 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
 from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
-from impossible_moments.pipeline import duplicate_gate
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publishing import duplicate_gate
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from support.dossiers import BRIEF
 from support.scripted_runs import (

@@ -12,7 +12,6 @@ from impossible_moments.ledger.answered_asks import (
     record_answer,
     record_ask_event,
 )
-from impossible_moments.ledger.brief_identity import compute_brief_identity
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
     list_escalated_scenarios,
@@ -38,7 +37,6 @@ from impossible_moments.ledger.messages import (
 )
 from impossible_moments.ledger.publications import (
     Publication,
-    change_publication_metadata,
     get_known_registry,
     get_publication,
     get_publication_at,
@@ -66,8 +64,6 @@ __all__ = [
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
-    "change_publication_metadata",
-    "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
     "get_known_registry",

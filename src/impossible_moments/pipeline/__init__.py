@@ -4,7 +4,6 @@ from impossible_moments.pipeline.cast_records import (
     CONTRIBUTED,
     CastRecord,
     build_cast_record,
-    hash_settings,
     parse_cast_record,
 )
 from impossible_moments.pipeline.cast_selection import (
@@ -24,7 +23,7 @@ from impossible_moments.pipeline.completed_scenarios import (
 )
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
-from impossible_moments.pipeline.message_records import (
+from impossible_moments.pipeline.messages.message_records import (
     MessageTimeline,
     load_messages,
     map_documents_by_message,
@@ -38,7 +37,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
-from impossible_moments.pipeline.publication import GenerationError, GenerationResult
+from impossible_moments.pipeline.publishing.publication import GenerationError, GenerationResult
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.runner_names import is_gone
@@ -75,7 +74,6 @@ __all__ = [
     "build_twin_brief_from_registry",
     "estimate_scenario_cost",
     "generate_builtin_scenarios",
-    "hash_settings",
     "is_gone",
     "iterate_completed_scenarios",
     "load_messages",

@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator import (
     Configuration,
     Flow,
     build_scenario_rules,
+    identify_settings,
     load_configuration,
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
@@ -35,14 +36,19 @@ from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_s
 from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
-from impossible_moments.pipeline.corpus_index import CorpusIndex
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
-from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
+from impossible_moments.pipeline.publishing.corpus_index import CorpusIndex
+from impossible_moments.pipeline.publishing.earlier_scenarios import EarlierScenarios
+from impossible_moments.pipeline.publishing.publication import (
+    GenerationError,
+    GenerationResult,
+    ScenarioPublisher,
+)
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
-from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import Embedder, load_wordllama_embedder
 
 LEDGER: Final = "ledger.sqlite"
 MERGED_SHARE: Final = 1 / 16
@@ -90,8 +96,7 @@ class Pipeline:
         self._performer = performer or build_cast(
             models or {}, self.configuration, self._library, means or ModelResources(api_key=api_key)
         )
-        settings = None if config_path is None else Path(config_path)
-        self.cast = build_cast_record(models or {}, self.configuration, settings)
+        self.cast = build_cast_record(models or {}, self.configuration, identify_settings(config_path))
         """The cast that the ledger records for new scenarios. A performer of unknown models has none."""
         self._on_ask, self._on_wait, self._lease_seconds = on_ask, on_wait, lease_seconds
         self._embedder = embedder

@@ -30,8 +30,9 @@ from impossible_moments.ledger import (
     set_beginnings,
     set_known_registry,
 )
-from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
-from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry, parse_scenario_number
+from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
+from impossible_moments.scenarios import ScenarioRegistry, parse_scenario_number
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import LedgerStore, Publication, get_publication_at, list_publications
-from impossible_moments.pipeline.publication_essences import parse_essence
-from impossible_moments.scenarios import (
+from impossible_moments.pipeline.publishing.publication_essences import parse_essence
+from impossible_moments.scenarios import parse_scenario_number
+from impossible_moments.scenarios.similarity import (
     ComparedScenario,
     Corpus,
     CorpusFile,
@@ -29,7 +30,6 @@ from impossible_moments.scenarios import (
     build_rows,
     compute_scenario_vectors,
     measure_scenarios,
-    parse_scenario_number,
     select_sizes,
 )
 

@@ -26,9 +26,10 @@ from impossible_moments.ledger import (
     list_scenarios_with_signature,
     record_publication,
 )
-from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
-from impossible_moments.pipeline.relatives import select_relatives
-from impossible_moments.scenarios import Embedder, ScenarioDocuments, find_nearest_by_text
+from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
+from impossible_moments.pipeline.publishing.relatives import select_relatives
+from impossible_moments.scenarios import ScenarioDocuments
+from impossible_moments.scenarios.similarity import Embedder, find_nearest_by_text
 
 
 @dataclass(frozen=True)

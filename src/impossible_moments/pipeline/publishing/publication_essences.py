@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, replace
 
 from impossible_moments.ledger import Publication
-from impossible_moments.scenarios import ComparedScenario
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 
 def format_essence(essence: ComparedScenario) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from impossible_moments.scenarios.embedding import Embedder, Vectors
+from impossible_moments.scenarios.similarity.embedding import Embedder, Vectors
 from impossible_moments.scenarios.file_lock import hold_file_lock
 
 FORMAT: Final = 1

@@ -13,13 +13,14 @@ from rich.progress import track
 from impossible_moments.agents import ScenarioMetric, measure_scenario
 from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import load_configuration
-from impossible_moments.cli.actions.scenario_status import ScenarioStatus
+from impossible_moments.cli.actions.status.scenario_status import ScenarioStatus
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
 from impossible_moments.library import load_everyday_library
 from impossible_moments.pipeline import ScenarioSetup, build_recorded_flow, replay_flow
-from impossible_moments.scenarios import AgentVersion, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import AgentVersion, ScenarioRegistry
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True, slots=True)
