@@ -353,8 +353,15 @@ def _parse_path(path: str) -> ex.Name | ex.Property:
     return ex.Property(owner, name) if owner else ex.Name(name)
 
 
+def format_all(count: int, noun: str) -> str:
+    """Return a count of all with its noun, such as `all 3 claims` and `the one claim`."""
+    return f"the one {noun}" if count == 1 else f"all {format_count(count, noun)}"
+
+
 def format_count(count: int, noun: str) -> str:
-    """Return a count with its noun, such as `1 insight` and `3 insights`."""
+    """Return a count with its noun, such as `1 insight`, `3 approaches` and `2 quantities`."""
     if count == 1:
         return f"1 {noun}"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{count} {noun[:-1]}ies"
     return f"{count} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"

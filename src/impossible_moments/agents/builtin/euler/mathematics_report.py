@@ -223,7 +223,8 @@ def _describe_edge_cases(analysis: MathematicalAnalysis) -> Iterator[str]:
     if somewhere:
         yield f"These claims hold as stated but not over all stated ranges: {', '.join(somewhere)}."
     breaking = [each.quantity for each in analysis.sensitivities if each.breaks]
-    yield f"At stated values the record computes as {workings.status}; of {len(analysis.sensitivities)} numbers, {len(breaking)} break a plan when they change by 20 %."
+    varied = format_count(len(analysis.sensitivities), "number")
+    yield f"At stated values the record computes as {workings.status}; of {varied}, {len(breaking)} break a plan when they change by 20 %."
 
 
 def _describe_failing_approaches(workings: RecordWorkings) -> str:

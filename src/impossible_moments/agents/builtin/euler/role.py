@@ -23,6 +23,7 @@ from impossible_moments.agents.builtin.euler.mathematics_report import (
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
 from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_all, format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -83,7 +84,7 @@ class Euler(Role):
             )
         breaking = [each for each in analysis.sensitivities if each.breaks]
         sentences.append(
-            f"{len(breaking)} of {len(analysis.sensitivities)} numbers break a plan within 20 %"
+            f"{len(breaking)} of {format_count(len(analysis.sensitivities), 'number')} break a plan within 20 %"
             + (
                 f", for instance {breaking[0].quantity}: {breaking[0].how.partition(';')[0]}."
                 if breaking
@@ -131,9 +132,10 @@ class Euler(Role):
                 satisfied=False, reason=f"{again.vetoes[0].law}: {again.vetoes[0].proof[0].text}"
             )
         working = sum(each.works for each in analysis.workings.sketch)
+        plans = format_count(len(analysis.workings.sketch), "plan")
         return VetoReview(
             satisfied=True,
-            reason=f"Computed again: {working} of {len(analysis.workings.sketch)} plans of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
+            reason=f"Computed again: {working} of {plans} of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
         )
 
     def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
@@ -224,7 +226,7 @@ class Euler(Role):
                 "A further reading of the text for actions that the record lacks.",
             )
         return (
-            f"{len(estimates)} of {len(analysis.sensitivities)} numbers behind the plans are estimates: {', '.join(estimates[:MOST_NAMED])}.",
+            f"{len(estimates)} of {format_count(len(analysis.sensitivities), 'number')} behind the plans are estimates: {', '.join(estimates[:MOST_NAMED])}.",
             f"Measured values for {', '.join(estimates[:MOST_NAMED])}.",
         )
 
@@ -238,4 +240,4 @@ def _compare_with_physics(other: PhysicsReport | None, report: MathematicsReport
     ]
     if different:
         return [f"NEWTON's verdict differs on {', '.join(different)}."]
-    return [f"NEWTON calls it {other.feasibility} and agrees on all {len(report.claims)} claims."]
+    return [f"NEWTON calls it {other.feasibility} and agrees on {format_all(len(report.claims), 'claim')}."]

@@ -13,6 +13,7 @@ from impossible_moments.agents.builtin.quantity_wording import (
     RELATIONS,
     compare_at,
     describe_expression,
+    format_count,
     format_quantity,
 )
 from impossible_moments.mechanics.execution import PlanOutcome
@@ -43,7 +44,9 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
         *_describe_subjects(named, facts),
     ]
     if not sentences:
-        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
+        sentences.append(
+            f"Executed: {len(working)} of {format_count(len(outcomes), 'approach')} reach the goal."
+        )
     if status.startswith(_NOTHING_WORKS) and working:
         sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)

@@ -39,7 +39,12 @@ from impossible_moments.agents.builtin.newton.step_forces import (
 )
 from impossible_moments.agents.builtin.newton.threat_model import ThreatAnalysis, analyse_threat
 from impossible_moments.agents.builtin.newton.unexpected_executions import find_unexpected_executions
-from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_count, format_quantity
+from impossible_moments.agents.builtin.quantity_wording import (
+    PropertySource,
+    format_all,
+    format_count,
+    format_quantity,
+)
 from impossible_moments.agents.builtin.repair_values import find_repair
 from impossible_moments.agents.builtin.seed_content import (
     CACHED_SEEDS,
@@ -322,9 +327,9 @@ def _describe_edge_cases(analysis: PhysicalAnalysis) -> Iterator[str]:
             default=None,
         )
         thinnest = f"; the thinnest margin is then {least:.0%}" if least is not None else ""
-        yield f"The weakest person that the text admits meets all {len(affected)} claims that read an assumed ability{thinnest}."
+        yield f"The weakest person that the text admits meets {format_all(len(affected), 'claim')} on an assumed ability{thinnest}."
     if not affected and analysis.claims:
-        yield f"None of the {len(analysis.claims)} claims reads an assumed ability of the person, so it does not matter who acts."
+        yield f"Of {format_count(len(analysis.claims), 'claim')} none reads an assumed ability of the person, so it does not matter who acts."
     thinnest_step = find_least_step_margin(analysis.facts)
     if thinnest_step is not None:
         margin, call, condition = thinnest_step
@@ -349,7 +354,7 @@ def _describe_misleading_things(analysis: PhysicalAnalysis) -> str:
             parts.append(f"{name} fits no action")
     count = len(analysis.facts.seed.distractor_inventory)
     if not parts:
-        return f"No thing and no approach of the record stands for any of the {count} distractors, so none was tried."
+        return f"No thing and no approach of the record stands for any of {format_count(count, 'distractor')}, so none was tried."
     untried = count - len(parts)
     rest = (
         f" {format_count(untried, 'idea')} without an approach in the record {'was' if untried == 1 else 'were'} not tried."

@@ -20,7 +20,7 @@ from impossible_moments.agents.builtin.newton.physics_report import (
     list_concerns,
 )
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
-from impossible_moments.agents.builtin.quantity_wording import format_count
+from impossible_moments.agents.builtin.quantity_wording import format_all, format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -139,7 +139,7 @@ class Newton(Role):
         steps = sum(len(run.moments) for run in analysis.facts.sketch_runs)
         return VetoReview(
             satisfied=True,
-            reason=f"Computed again: {len(analysis.materials)} things and {steps} steps of the sketch violate no law.",
+            reason=f"Computed again: {format_count(len(analysis.materials), 'thing')} and {format_count(steps, 'step')} of the sketch violate no law.",
         )
 
     def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
@@ -190,13 +190,14 @@ class Newton(Role):
             sum(not each.holds for each in analysis.claims),
         )
         faulty = [each.label for each in analysis.materials if each.fault is not None]
+        things = format_count(len(analysis.materials), "thing")
         decisions = (
             Decision(
                 description=f"Judged {judged}, {computed} of them by their numbers; {invalid} are INVALID.",
                 confidence=derive_confidence(analysis.confidence_basis),
             ),
             Decision(
-                description=f"Compared {len(analysis.materials)} things with their materials; {len(faulty)} do not fit{': ' + ', '.join(faulty) if faulty else ''}.",
+                description=f"Compared {things} with their materials; {len(faulty)} do not fit{': ' + ', '.join(faulty) if faulty else ''}.",
                 confidence=report.confidence,
             ),
         )
@@ -230,7 +231,7 @@ def _compare_with_mathematics(other: MathematicsReport | None, report: PhysicsRe
     if different:
         return (f"EULER's verdict differs on {', '.join(different)}.",)
     margin = f", whose timing leaves {other.margin:.0%} of the deadline" if other.margin is not None else ""
-    return (f"EULER's verdicts agree on all {len(report.claims)} claims{margin}.",)
+    return (f"EULER's verdicts agree on {format_all(len(report.claims), 'claim')}{margin}.",)
 
 
 def _compare_with_grounding(grounding: GroundingReport | None, analysis: PhysicalAnalysis) -> tuple[str, ...]:

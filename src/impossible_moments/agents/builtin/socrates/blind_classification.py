@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.socrates.blind_difficulty import score_blind_profile
 from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading
 from impossible_moments.agents.builtin.socrates.epistemology import analyse_epistemology
@@ -160,7 +161,7 @@ def _explain_rejection(status: Status, reading: BlindReading) -> str:
     open_count = sum(not each.against for each in reading.approaches)
     match status:
         case "KS":
-            return f"Only {open_count} of {len(reading.approaches)} approaches stay open, and the passages quoted above weigh more"
+            return f"Only {open_count} of {format_count(len(reading.approaches), 'approach')} stay open, and the passages quoted above weigh more"
         case "CT":
             found = noticed.get("stated dispute")
             return (
@@ -179,7 +180,7 @@ def _explain_rejection(status: Status, reading: BlindReading) -> str:
             closed = noticed.get("closed rule") or noticed.get("insistence that a way must exist")
             if closed:
                 return f"“{closed}” closes a way, and not every way"
-            return f"{len(reading.conflicts)} conflicting figures exclude some things and leave {open_count} approaches open"
+            return f"{format_count(len(reading.conflicts), 'conflicting figure')} exclude some things and leave {format_count(open_count, 'approach')} open"
         case "MT":
             return (
                 f"“{reading.belief}” does not stand in the way of every approach"
