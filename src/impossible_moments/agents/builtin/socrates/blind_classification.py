@@ -137,6 +137,9 @@ def _describe_comparisons(reading: BlindReading) -> Iterator[str]:
         yield f"Figures conflict: {'; '.join(str(each) for each in conflicts[:3])}."
     if holding:
         yield f"Figures agree: {'; '.join(str(each) for each in holding[:2])}."
+    if reading.limits_without_figure:
+        passages = "; ".join(f"“{each}”" for each in reading.limits_without_figure[:3])
+        yield f"A limit is stated without a figure that could be compared: {passages}."
     if not reading.comparisons:
         yield "No figure of a thing could be compared with a stated need, so that the figures alone decide nothing."
 

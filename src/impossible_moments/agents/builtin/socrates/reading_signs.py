@@ -50,10 +50,13 @@ class BeliefSign:
     absent: Mapping[Status, float]
 
     def matches(self, sentence: str) -> bool:
-        """Return whether a sentence reports a restriction and names no authority, sanction or figure behind it."""
+        """Return whether a sentence reports a restriction and names no authority, sanction or figure behind it.
+
+        The words that report it do not count as the restriction: `they always say` restricts nothing.
+        """
         return (
             self.reported.search(sentence) is not None
-            and self.restrictive.search(sentence) is not None
+            and self.restrictive.search(self.reported.sub(" ", sentence)) is not None
             and self.imposed.search(sentence) is None
             and _DIGIT.search(sentence) is None
         )
