@@ -174,7 +174,7 @@ def test_a_question_for_an_act_asks_for_no_specification(question: str, *, is_as
         ("In our village every child can say it: when the siren goes the boats come in.", True),
     ],
 )
-def test_the_words_that_report_a_belief_are_no_restriction(sentence: str, is_belief: bool) -> None:
+def test_the_words_that_report_a_belief_are_no_restriction(sentence: str, *, is_belief: bool) -> None:
     _, belief = load_reading_signs()
     assert belief.matches(sentence) is is_belief
 
