@@ -13,6 +13,7 @@ from impossible_moments.ledger.answered_asks import (
     record_ask_event,
 )
 from impossible_moments.ledger.brief_identity import compute_brief_identity
+from impossible_moments.ledger.database import DatabaseUrl, LedgerLocation, parse_database_url
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
     list_escalated_scenarios,
@@ -49,6 +50,7 @@ from impossible_moments.ledger.publications import (
     set_beginnings,
     set_known_registry,
 )
+from impossible_moments.ledger.published_documents import get_documents, record_documents
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
 __all__ = [
@@ -56,8 +58,10 @@ __all__ = [
     "AnsweredAsk",
     "AskEvent",
     "AskEventKind",
+    "DatabaseUrl",
     "HumanQuestion",
     "Lease",
+    "LedgerLocation",
     "LedgerStore",
     "LedgerTransaction",
     "MessageRow",
@@ -70,6 +74,7 @@ __all__ = [
     "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
+    "get_documents",
     "get_known_registry",
     "get_publication",
     "get_publication_at",
@@ -84,9 +89,11 @@ __all__ = [
     "list_publications",
     "list_scenarios_with_signature",
     "list_usages",
+    "parse_database_url",
     "record_answer",
     "record_answer_with_messages",
     "record_ask_event",
+    "record_documents",
     "record_human_answer",
     "record_messages",
     "record_publication",

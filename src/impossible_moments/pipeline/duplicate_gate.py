@@ -24,6 +24,7 @@ from impossible_moments.ledger import (
     leases,
     list_publications,
     list_scenarios_with_signature,
+    record_documents,
     record_publication,
 )
 from impossible_moments.pipeline.publication_essences import format_essence, parse_essence
@@ -71,6 +72,8 @@ class DuplicateGate:
                 )
             if objection is None:
                 record_publication(transaction, publication)
+                if self.store.is_shared:
+                    record_documents(transaction, scenario, documents.list_files_by_path())
             return objection
 
         return self.store.commit_and_wait(compare_and_enter)

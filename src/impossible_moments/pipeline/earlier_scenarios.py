@@ -26,6 +26,7 @@ from impossible_moments.ledger import (
     list_answers,
     list_publication_numbers,
     list_publications,
+    record_documents,
     record_publication,
     set_beginnings,
     set_known_registry,
@@ -73,10 +74,16 @@ class EarlierScenarios:
             for name in order.unnumbered
         ]
 
+        documents = {
+            name: self._registry.read_documents(name) for name in order.unnumbered if store.is_shared
+        }
+
         def enter_publications(transaction: LedgerTransaction) -> None:
             leases.lock_numbering(transaction)
             for each in found:
                 record_publication(transaction, each)
+                if (texts := documents.get(each.scenario)) is not None:
+                    record_documents(transaction, each.scenario, texts.list_files_by_path())
             set_beginnings(transaction, order.beginnings.items())
             set_known_registry(transaction, stamp)
 

@@ -92,15 +92,18 @@ class ScenarioProduction:
     async def _produce_free_scenarios(
         self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]], performers: str
     ) -> list[GenerationResult]:
-
-        async def produce_next() -> GenerationResult | None:
-            row = await self.driver.claim_next_scenario(performers)
-            if row is None:
-                return None
-            run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
-            return await self._run_and_publish_scenario(row.scenario, run)
-
+        produce_next = partial(self.produce_next_unclaimed, flow_of, performers)
         return await run_until_none_left(produce_next, at_once=self.pipelines)
+
+    async def produce_next_unclaimed(
+        self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]], performers: str
+    ) -> GenerationResult | None:
+        """Produce the most urgent unfinished scenario of a cast that has no runner. Return None if there is none."""
+        row = await self.driver.claim_next_scenario(performers)
+        if row is None:
+            return None
+        run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
+        return await self._run_and_publish_scenario(row.scenario, run)
 
     async def _produce_or_read(self, job: ScenarioJob[CreationOutcome]) -> GenerationResult:
         """Produce a scenario, or read its result if it is finished."""
