@@ -51,10 +51,10 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
-from impossible_moments.scenarios.corpus import Corpus as ComparedCorpus
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.scenarios.similarity import (
+from impossible_moments.scenarios.similarity.corpus import Corpus as ComparedCorpus
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     compute_scenario_vectors,
     find_similar_rows,

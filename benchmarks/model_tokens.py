@@ -41,7 +41,7 @@ from impossible_moments.llm.model_references import parse_model_reference
 from impossible_moments.llm.token_estimates import estimate_data_tokens, estimate_text_tokens
 from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
 from impossible_moments.pipeline.cost_estimate import REVISED
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 
 CATEGORIES: Final[tuple[Category, ...]] = ("The Locked Room", "The Wrong Toolbox", "The Cascade")
 PLACES: Final = ("", str(Phase.VALIDATE), str(Phase.REFINE))

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import cpu
 from impossible_moments.domain.thresholds import SIMILARITY
-from impossible_moments.scenarios.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     EmbeddedLines,
     Embedder,
     TfidfEmbedder,
     compute_line_agreement,
     load_wordllama_embedder,
 )
-from impossible_moments.scenarios.similarity import (
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     compute_scenario_vectors,
     find_near_duplicates,

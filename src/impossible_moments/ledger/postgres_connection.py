@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, LiteralString, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.database import DatabaseUrl
@@ -44,12 +44,7 @@ def connect_postgres_ledger(url: DatabaseUrl, *, read_only: bool) -> PostgresCon
 
     Raise `ConfigurationError` if the server cannot be reached or the ledger cannot be opened.
     """
-    try:
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-    except ImportError:
-        raise ConfigurationError(
-            "A ledger in Postgres needs psycopg: pip install 'impossible-moments[postgres]'."
-        ) from None
+    _load_driver()
     try:
         connection = psycopg.connect(url.secret, autocommit=True, **_OPTIONS)
     except psycopg.Error as error:
@@ -60,6 +55,16 @@ def connect_postgres_ledger(url: DatabaseUrl, *, read_only: bool) -> PostgresCon
     if not read_only:
         _create_missing_tables(ledger)
     return ledger
+
+
+def _load_driver() -> None:
+    global psycopg  # noqa: PLW0603 - the name is bound when it is first needed, because the driver is an extra
+    try:
+        import psycopg  # noqa: PLC0415 - see above
+    except ImportError:
+        raise ConfigurationError(
+            "A ledger in Postgres needs psycopg: pip install 'impossible-moments[postgres]'."
+        ) from None
 
 
 class PostgresConnection:
@@ -87,8 +92,6 @@ class PostgresConnection:
 
     def commit(self) -> None:
         """Commit the transaction. If the connection is lost at this moment, the server is asked what became of it."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         try:
             self._connection.execute("COMMIT")
         except psycopg.Error:
@@ -100,8 +103,6 @@ class PostgresConnection:
 
     def roll_back(self) -> None:
         """Undo the transaction, if there is one."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         with suppress(psycopg.Error):  # with the connection the transaction is lost too
             self._connection.execute("ROLLBACK")
 
@@ -119,8 +120,6 @@ class PostgresConnection:
 
     def prepare_to_repeat(self, error: Exception, attempt: int) -> bool:
         """Return whether a transaction can be repeated: after a deadlock, or when a lost connection has been made again."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         if attempt >= MOST_ATTEMPTS:
             return False
         if isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure):
@@ -134,8 +133,6 @@ class PostgresConnection:
 
     def explain_error(self, error: Exception) -> Exception:
         """Return an error of the database as one that names its address, and any other error as it is."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         if not isinstance(error, psycopg.Error):
             return error
         return ConfigurationError(
@@ -159,14 +156,10 @@ class PostgresConnection:
 
     def _is_idle_again(self) -> bool:
         """Return whether an open connection has lost only its transaction, as when the server cancels it."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         return self._connection.info.transaction_status is psycopg.pq.TransactionStatus.IDLE
 
     def _reconnect(self) -> None:
         """Connect again. Raise the last error if the server cannot be reached for long."""
-        import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
         deadline, pause = time.monotonic() + RECONNECT_SECONDS, 0.05
         while True:
             try:
@@ -192,8 +185,6 @@ class PostgresConnection:
 
 def _create_missing_tables(ledger: PostgresConnection) -> None:
     """Create or migrate the tables of a ledger, all of it or nothing."""
-    import psycopg  # noqa: PLC0415 - an extra, loaded only where it is used
-
     try:
         ledger.begin(writes=True)
         ledger.fetch_rows(_LOCK_TABLES)
@@ -221,9 +212,9 @@ class _TableMaker:
 
 
 @lru_cache(maxsize=256)
-def _translate_statement(statement: str) -> LiteralString:
-    """Return a statement with its named values in the form of psycopg. All statements are texts of this package."""
-    return cast("LiteralString", _NAMES.sub(r"%(\1)s", statement.replace("%", "%%")))
+def _translate_statement(statement: str) -> bytes:
+    """Return a statement with its named values in the form of psycopg."""
+    return _NAMES.sub(r"%(\1)s", statement.replace("%", "%%")).encode()
 
 
 def _get_first_line(error: Exception) -> str:

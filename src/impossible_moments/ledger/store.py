@@ -22,6 +22,7 @@ from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 from pydantic import ValidationError
 
 from impossible_moments.ledger.database import DatabaseConnection, DatabaseUrl, LedgerLocation
+from impossible_moments.ledger.postgres_connection import connect_postgres_ledger
 from impossible_moments.ledger.read_only import connect_ledger_for_reading
 from impossible_moments.ledger.sqlite_connection import connect_ledger
 
@@ -165,9 +166,6 @@ class LedgerStore:
 
 def _connect_database(location: LedgerLocation, *, read_only: bool) -> DatabaseConnection:
     if isinstance(location, DatabaseUrl):
-        # Loaded only where it is used: its driver is an extra.
-        from impossible_moments.ledger.postgres_connection import connect_postgres_ledger  # noqa: PLC0415
-
         return connect_postgres_ledger(location, read_only=read_only)
     return connect_ledger_for_reading(location) if read_only else connect_ledger(location)
 

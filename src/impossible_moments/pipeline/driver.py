@@ -33,7 +33,7 @@ from impossible_moments.ledger import (
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS, HolderState, LeaseWatch
-from impossible_moments.pipeline.message_history import MessageHistory
+from impossible_moments.pipeline.messages import MessageHistory
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
 
 T = TypeVar("T")

@@ -37,16 +37,21 @@ from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_s
 from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
-from impossible_moments.pipeline.corpus_index import CorpusIndex
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
-from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
-from impossible_moments.pipeline.published_copies import copy_publications
+from impossible_moments.pipeline.publishing import (
+    CorpusIndex,
+    EarlierScenarios,
+    GenerationError,
+    GenerationResult,
+    ScenarioPublisher,
+    copy_publications,
+)
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 from impossible_moments.pipeline.standing_production import PAUSE_SECONDS, StandingProduction
-from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import Embedder, load_wordllama_embedder
 
 LEDGER: Final = "ledger.sqlite"
 MERGED_SHARE: Final = 1 / 16

@@ -17,7 +17,7 @@ from impossible_moments.agents.orchestrator import Flow
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.ledger import ScenarioRow, leases
 from impossible_moments.pipeline.lease_watch import LeaseWatch
-from impossible_moments.pipeline.publication import GenerationResult
+from impossible_moments.pipeline.publishing import GenerationResult
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
 
 PAUSE_SECONDS: Final = 1.0

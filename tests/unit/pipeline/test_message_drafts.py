@@ -9,7 +9,7 @@ from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
 from impossible_moments.domain.refinement import RefinementBallot, RefinementRevote, ReviewMemo
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import NEWTON, MessageType
-from impossible_moments.pipeline.message_drafts import (
+from impossible_moments.pipeline.messages.message_drafts import (
     LONGEST_SUMMARY,
     REPLY_TYPES,
     list_reply_drafts,

@@ -29,7 +29,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.llm.token_estimates import estimate_text_tokens
-from impossible_moments.pipeline.message_history import MessageHistory
+from impossible_moments.pipeline.messages.message_history import MessageHistory
 from support.message_runs import MessageRun, build_answer, run_with_messages
 from support.scripted_runs import (
     add_tied_dispute,

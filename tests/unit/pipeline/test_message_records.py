@@ -23,7 +23,7 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.ask_rounds import RefusedReplyError
 from impossible_moments.pipeline.clock import FixedClock
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
-from impossible_moments.pipeline.message_records import load_messages, parse_row
+from impossible_moments.pipeline.messages.message_records import load_messages, parse_row
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from support.performer_doubles import PlainPerformer
 from support.small_flow import (

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     CHUNK,
     Embedder,
     TfidfEmbedder,
@@ -23,7 +23,7 @@ TEXTS = ("a sealed drum floats", "grain locks round the legs", "the dome motor i
 OFFLINE = """
 import os, sys
 from pathlib import Path
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 assert "wordllama" not in sys.modules, "the heavy package is loaded before it is needed"
 print(load_wordllama_embedder().embed(["a sealed drum floats"]).tobytes().hex())
 assert not (Path.home() / ".cache").exists(), "something was put into a cache"
@@ -123,7 +123,7 @@ def test_a_missing_wordllama_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_wordllama_without_its_weights_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("impossible_moments.scenarios.embedding._DIMENSIONS", 64)
+    monkeypatch.setattr("impossible_moments.scenarios.similarity.embedding._DIMENSIONS", 64)
     load_wordllama_embedder.cache_clear()
 
     with pytest.raises(ConfigurationError, match="Cannot load the weights"):
@@ -132,7 +132,7 @@ def test_a_wordllama_without_its_weights_is_said_in_a_sentence(monkeypatch: pyte
 
 def test_loading_wordllama_leaves_logging_as_it_was() -> None:
     code = (
-        "import logging; from impossible_moments.scenarios.embedding import load_wordllama_embedder; "
+        "import logging; from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder; "
         "load_wordllama_embedder(); print(logging.getLogger().handlers, logging.getLogger().level)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ import pytest
 
 from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     EmbeddedLines,
     Embedder,
     TfidfEmbedder,
@@ -20,7 +20,7 @@ from impossible_moments.scenarios.embedding import (
     load_wordllama_embedder,
     normalize_rows,
 )
-from impossible_moments.scenarios.similarity import (
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     SimilarPair,
     compute_scenario_vectors,

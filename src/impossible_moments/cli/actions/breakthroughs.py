@@ -32,7 +32,8 @@ from impossible_moments.evaluation.breakthroughs import (
     render_candidate_page,
 )
 from impossible_moments.pipeline import SystemClock
-from impossible_moments.scenarios import load_wordllama_embedder, write_file_atomically
+from impossible_moments.scenarios import write_file_atomically
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ from impossible_moments.pipeline import (
     load_messages,
     map_documents_by_message,
 )
-from impossible_moments.scenarios import ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

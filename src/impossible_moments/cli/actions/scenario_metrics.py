@@ -19,7 +19,8 @@ from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
 from impossible_moments.library import load_everyday_library
 from impossible_moments.pipeline import ScenarioSetup, build_recorded_flow, replay_flow
-from impossible_moments.scenarios import AgentVersion, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import AgentVersion, ScenarioRegistry
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,10 @@ from impossible_moments.domain.message import (
 )
 from impossible_moments.domain.vocabulary import EULER, NEWTON, ORCHESTRATOR, MessageType
 from impossible_moments.ledger import AnsweredAsk
-from impossible_moments.pipeline.message_building import Envelope, build_messages, list_message_ids
-from impossible_moments.pipeline.message_drafts import MessageDraft, list_reply_drafts
-from impossible_moments.pipeline.message_forwards import describe_raised_point
-from impossible_moments.pipeline.message_requests import BuiltRequest, RequestBuilder, SentMessages
+from impossible_moments.pipeline.messages.message_building import Envelope, build_messages, list_message_ids
+from impossible_moments.pipeline.messages.message_drafts import MessageDraft, list_reply_drafts
+from impossible_moments.pipeline.messages.message_forwards import describe_raised_point
+from impossible_moments.pipeline.messages.message_requests import BuiltRequest, RequestBuilder, SentMessages
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.pipeline.clock import derive_message_id
 from impossible_moments.pipeline.completed_scenarios import parse_answers
-from impossible_moments.pipeline.message_building import format_timestamp
-from impossible_moments.pipeline.message_drafts import list_reply_drafts
-from impossible_moments.pipeline.message_history import MessageHistory
+from impossible_moments.pipeline.messages.message_building import format_timestamp
+from impossible_moments.pipeline.messages.message_drafts import list_reply_drafts
+from impossible_moments.pipeline.messages.message_history import MessageHistory
 from impossible_moments.pipeline.replay import FlowChangedError, FlowRecording
 
 

@@ -30,14 +30,13 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
-from impossible_moments.pipeline.duplicate_gate import DuplicateGate
-from impossible_moments.pipeline.published_copies import read_stored_documents
+from impossible_moments.pipeline.publishing.duplicate_gate import DuplicateGate
+from impossible_moments.pipeline.publishing.published_copies import read_stored_documents
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
     AgentVersion,
     BriefFulfilment,
     ClockReadings,
-    Embedder,
     ScenarioDocuments,
     ScenarioMetadata,
     ScenarioRegistry,
@@ -45,6 +44,7 @@ from impossible_moments.scenarios import (
     build_agent_version,
     compute_prompt_hash,
 )
+from impossible_moments.scenarios.similarity import Embedder
 
 DARWIN: Final = "DARWIN"
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     EmbeddedLines,
     Embedder,
     Vectors,

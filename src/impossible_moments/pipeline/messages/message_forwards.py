@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.agents.orchestrator import is_passed_on_to
 from impossible_moments.domain.disputes import Breakthrough, Challenge, ChallengeResponse, Veto
 from impossible_moments.domain.vocabulary import MessageType
-from impossible_moments.pipeline.message_drafts import MessageDraft
+from impossible_moments.pipeline.messages.message_drafts import MessageDraft
 
 _EVIDENCE_LINE: Final = re.compile(r"^(?:Evidence|Proof) \((?P<kind>[^()]+)\): (?P<text>.+)$", re.MULTILINE)
 

@@ -11,14 +11,14 @@ from typing import Any, Final
 from impossible_moments.agents.orchestrator import OPEN_PHASES, Ask
 from impossible_moments.domain.message import Message, MessageContent
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType, Phase
-from impossible_moments.pipeline.message_building import (
+from impossible_moments.pipeline.messages.message_building import (
     Envelope,
     build_messages,
     drop_duplicates,
     list_message_ids,
 )
-from impossible_moments.pipeline.message_drafts import shorten_to_sentence
-from impossible_moments.pipeline.message_forwards import (
+from impossible_moments.pipeline.messages.message_drafts import shorten_to_sentence
+from impossible_moments.pipeline.messages.message_forwards import (
     RaisedPoint,
     extract_note_evidence,
     find_note_origin,
