@@ -51,6 +51,7 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
+from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.similarity.corpus import Corpus as ComparedCorpus
 from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.similarity.scenario_similarity import (
@@ -58,7 +59,6 @@ from impossible_moments.scenarios.similarity.scenario_similarity import (
     compute_scenario_vectors,
     find_similar_rows,
 )
-from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.solver import solve_public_text
 from impossible_moments.solver.strategies import STRATEGIES, is_successful_attempt

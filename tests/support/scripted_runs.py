@@ -47,9 +47,9 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from impossible_moments.scenarios.documents import remove_clock_values
 from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, build_accepted_seed, make_full_dossier
 from support.performer_doubles import PlainPerformer
 

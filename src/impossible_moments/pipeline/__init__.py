@@ -23,11 +23,7 @@ from impossible_moments.pipeline.completed_scenarios import (
 )
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
-from impossible_moments.pipeline.messages.message_records import (
-    MessageTimeline,
-    load_messages,
-    map_documents_by_message,
-)
+from impossible_moments.pipeline.messages import MessageTimeline, load_messages, map_documents_by_message
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
 from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.prompt_trials import (
@@ -37,7 +33,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
-from impossible_moments.pipeline.publishing.publication import GenerationError, GenerationResult
+from impossible_moments.pipeline.publishing import GenerationError, GenerationResult
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.runner_names import is_gone

@@ -23,12 +23,14 @@ from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome,
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import (
     FINISHED,
+    LedgerLocation,
     LedgerStore,
     LedgerTransaction,
     NewScenario,
     ScenarioRow,
     ScenarioState,
     leases,
+    parse_database_url,
 )
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
@@ -38,15 +40,17 @@ from impossible_moments.pipeline.cast_selection import ModelResources, build_cas
 from impossible_moments.pipeline.clock import Clock, SystemClock
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
-from impossible_moments.pipeline.publishing.corpus_index import CorpusIndex
-from impossible_moments.pipeline.publishing.earlier_scenarios import EarlierScenarios
-from impossible_moments.pipeline.publishing.publication import (
+from impossible_moments.pipeline.publishing import (
+    CorpusIndex,
+    EarlierScenarios,
     GenerationError,
     GenerationResult,
     ScenarioPublisher,
+    copy_publications,
 )
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
+from impossible_moments.pipeline.standing_production import PAUSE_SECONDS, StandingProduction
 from impossible_moments.scenarios import ScenarioRegistry
 from impossible_moments.scenarios.similarity import Embedder, load_wordllama_embedder
 
@@ -80,6 +84,7 @@ class Pipeline:
         on_ask: Callable[[Ask], None] = lambda _ask: None,
         on_wait: Callable[[str, str], None] = lambda _scenario, _runner: None,
         lease_seconds: float = LEASE_SECONDS,
+        database_url: str | None = None,
     ) -> None:
         self.configuration: Configuration = load_configuration(config_path).enable_agents(
             tuple(further_agents)
@@ -88,6 +93,10 @@ class Pipeline:
         self.parallel_pipelines = parallel_pipelines
         self.registry = ScenarioRegistry(output)
         self._folder = Path(output)
+        self.ledger: LedgerLocation = (
+            self._folder / LEDGER if database_url is None else parse_database_url(database_url)
+        )
+        """Where the state of every run is: in the output folder, or in a database of several machines."""
         self._library = library or load_everyday_library()
         models = cast
         if performer is None:
@@ -139,13 +148,13 @@ class Pipeline:
                     self._await_and_close_performer(production.produce_jobs(distinct, on_result))
                 )
             finally:
-                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+                self._finish_folder(store)
         by_job = {job.scenario: result for job, result in zip(distinct, results, strict=True)}
         return tuple(by_job[job.scenario] for job in jobs)
 
     def find_finished_run(self, brief: GenerationBrief) -> str | None:
         """Return the scenario that was created from the same brief before, or None if it is unfinished or new."""
-        if not (self._folder / LEDGER).is_file():
+        if isinstance(self.ledger, Path) and not self.ledger.is_file():
             return None
         with self.open_ledger() as store:
             text = brief.model_dump_json()
@@ -171,7 +180,44 @@ class Pipeline:
                     )
                 )
             finally:
+                self._finish_folder(store)
+
+    def work(
+        self,
+        *,
+        ends_when_done: bool,
+        on_result: Callable[[GenerationResult], None] = lambda _result: None,
+        pause_seconds: float = PAUSE_SECONDS,
+    ) -> None:
+        """Produce unfinished scenarios of this cast as they appear in the ledger, beside any number of other workers.
+
+        With `ends_when_done` this returns when no scenario of the cast is running or waits for a runner.
+        """
+        with self.open_ledger() as store:
+            standing = StandingProduction(
+                self._build_production(store),
+                partial(self._build_flow_from_row, store),
+                self.cast.format() or leases.ANY_PERFORMERS,
+                ends_when_done,
+                on_result,
+                pause_seconds,
+            )
+            try:
+                asyncio.run(self._await_and_close_performer(standing.run()))
+            finally:
                 self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+
+    def copy_publications(self) -> int:
+        """Write the publications of a shared ledger that the folder lacks, and return how many were written."""
+        with self.open_ledger() as store:
+            self._neighbours.enter_registered(store)
+            return self._finish_folder(store)
+
+    def _finish_folder(self, store: LedgerStore) -> int:
+        """Bring the folder up to the ledger, and return how many publications of other machines were written."""
+        copied = copy_publications(store, self.registry)
+        self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+        return copied
 
     async def _resume_scenarios(
         self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str], performers: str
@@ -200,7 +246,7 @@ class Pipeline:
     def open_ledger(self) -> LedgerStore:
         """Open the ledger of this output folder."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        return LedgerStore(self._folder / LEDGER)
+        return LedgerStore(self.ledger)
 
     def _build_production(self, store: LedgerStore) -> ScenarioProduction:
         self.registry.require_registry()

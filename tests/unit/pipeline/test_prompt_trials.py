@@ -45,8 +45,8 @@ from impossible_moments.pipeline.prompt_trials import (
     run_prompt_trial,
 )
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.performer_doubles import PlainPerformer
 from support.played_scenarios import make_concerned_player, run_scenario
 

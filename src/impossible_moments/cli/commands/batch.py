@@ -65,8 +65,8 @@ def produce_batches(  # noqa: PLR0913 - options of a command
 
     Running again continues: what is unfinished is completed, and what is missing is planned again.
     """
-    from impossible_moments.cli.actions.batch import BatchWanted
-    from impossible_moments.cli.actions.batch import produce_batches as work
+    from impossible_moments.cli.actions.production_actions.batch import BatchWanted
+    from impossible_moments.cli.actions.production_actions.batch import produce_batches as work
     from impossible_moments.cli.cast_options import CastOptions
 
     wanted = BatchWanted(count, batch_size, coverage_targets, parallel_pipelines, seed)

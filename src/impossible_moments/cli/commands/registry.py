@@ -22,6 +22,6 @@ def rebuild_registry(
 
     Exit status: 0 if every published document is registered, 5 if the ledger does not know one.
     """
-    from impossible_moments.cli.actions.registry import rebuild_registry as work
+    from impossible_moments.cli.actions.production_actions.registry import rebuild_registry as work
 
     raise typer.Exit(work(folder, as_json=as_json))

@@ -16,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impossible_moments.scenarios.similarity.embedding import Embedder, Vectors
-from impossible_moments.scenarios.similarity.scenario_similarity import ComparedScenario, compute_scenario_vectors
+from impossible_moments.scenarios.similarity.scenario_similarity import (
+    ComparedScenario,
+    compute_scenario_vectors,
+)
 
 Sizes: TypeAlias = NDArray[np.int32]
 """One row per scenario: words of the narrative, figures in it, and objects."""

@@ -13,7 +13,7 @@ from impossible_moments.cli.output.formatting import escape_for_terminal, print_
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import get_publication
+from impossible_moments.ledger import publications
 from impossible_moments.pipeline import LEDGER
 from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
@@ -69,7 +69,7 @@ def _read_recorded_metadata(folder: Path, names: tuple[str, ...]) -> dict[str, S
     found = {}
     with open_ledger(folder) as store:
         for name in names:
-            publication = store.read_and_wait(partial(get_publication, scenario=name))
+            publication = store.read_and_wait(partial(publications.get_publication, scenario=name))
             if publication is not None and publication.metadata:
                 found[name] = _parse_metadata(name, publication.metadata)
     return found
