@@ -35,6 +35,7 @@ ALLOWED: Final = {
     f"{CAST}.readiness":                            {"*"},
     "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},
     # wording and arithmetic: numbers in words, a value that repairs a condition, the plans of a sketch, a cache key
+    f"{CAST}.figure_formats":                       {"*"},
     f"{CAST}.miss_factors":                         {"*"},
     f"{CAST}.quantity_wording":                     {"*"},
     f"{CAST}.repair_values":                        {"*"},

@@ -46,6 +46,7 @@ from impossible_moments.domain.disputes import Answer, ChallengeResponse, Eviden
 from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.refinement import DistractorFinding, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
+from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.solver import KnownSituations, PublicText, explain_solver_mismatch, solve_public_text
 
@@ -179,13 +180,27 @@ class Athena(Role):
         """Write ATHENA's trace, which also answers what the votes ask for."""
         return super().write_agent_trace(view).model_copy(update={"answers": self._answer_points(view)})
 
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return which plans are stated to answer, and how many wrong answers are stopped as stated."""
+        review = self._review(view)
+        answering = ", ".join(f"`{name}`" for name in review.declared.answering)
+        stopped = len(review.declared.traps) - len(review.working_traps)
+        answers = (
+            f"It is designed to be answered by {answering}"
+            if answering
+            else "No plan is designed to answer it"
+        )
+        return f"{answers}, and {stopped} of {format_count(len(review.declared.traps), 'wrong answer')} stopped as stated. "
+
     def _answer_points(self, view: AssignmentView) -> tuple[PointAnswer, ...]:
         """Answer the points that the others have raised, by what other draws of the design would change."""
         if not view.open_points:
             return ()
         if view.brief is None:
             raise UnanswerableAsk("ATHENA was asked for answers without a brief.")
-        answerer = PointAnswerer(self.desk, view.brief, self.require_seed_document(view))
+        joint = view.find_document(JointAssessment)
+        computed = "" if joint is None else f"{joint.computed_status}: {joint.computed_reason}".rstrip(": .")
+        answerer = PointAnswerer(self.desk, view.brief, self.require_seed_document(view), computed)
         return tuple(answerer.answer_point(each) for each in view.open_points)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:

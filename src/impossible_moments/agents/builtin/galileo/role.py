@@ -24,6 +24,7 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
 )
 from impossible_moments.agents.builtin.galileo.prior_proposals import review_prior_proposals
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
@@ -78,8 +79,10 @@ class Galileo(Role):
         claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
         grounded = {each.insight for each in report.constructs}
         missing = [number for number in range(1, len(seed.insight_chain) + 1) if number not in grounded]
+        insights = format_count(len(seed.insight_chain), "insight")
+        works = format_count(len(report.cited_keys), "work")
         sentences = [
-            f"The grounding covers {len(seed.insight_chain) - len(missing)} of {len(seed.insight_chain)} insights of the validated solution with {len(report.cited_keys)} works."
+            f"The grounding covers {len(seed.insight_chain) - len(missing)} of {insights} of the validated solution with {works}."
         ]
         if further:
             names = "; ".join(f"{each.construct_tested}: {each.prediction}" for each in further)
@@ -98,6 +101,11 @@ class Galileo(Role):
             suggestions=report.recommendations,
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
+
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return what the first reader took the scenario for."""
+        blind = view.find_document(ClassificationReport)
+        return "" if blind is None else f"A first reader took it for {blind.status}. "
 
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Search for earlier proposals of the same kind."""

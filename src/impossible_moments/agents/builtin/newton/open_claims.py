@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.quantity_wording import (
     RELATIONS,
     compare_at,
     describe_expression,
+    format_count,
     format_quantity,
 )
 from impossible_moments.mechanics.execution import PlanOutcome
@@ -42,7 +44,9 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
         *_describe_subjects(named, facts),
     ]
     if not sentences:
-        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
+        sentences.append(
+            f"Executed: {len(working)} of {format_count(len(outcomes), 'approach')} reach the goal."
+        )
     if status.startswith(_NOTHING_WORKS) and working:
         sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
@@ -51,16 +55,9 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
     if outcome.reaches_goal:
-        return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
+        return f"`{name}` reaches the goal after {format_duration(outcome.time)}"
     margin = outcome.failing_margin
     return f"`{name}` ends `{outcome.end}`" + (f", {abs(margin):.0%} off" if margin is not None else "")
-
-
-def _format_duration(seconds: float) -> str:
-    """Return a duration in the largest unit of which it has at least two."""
-    sizes = {"days": 86400.0, "h": 3600.0, "min": 60.0}
-    unit = next((unit for unit, size in sizes.items() if seconds >= 2 * size), "s")
-    return f"{seconds / sizes.get(unit, 1.0):.4g} {unit}"
 
 
 def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
@@ -96,7 +93,7 @@ def _describe_danger(rule: NeverRule, engine: WorldEngine) -> Iterator[str]:
         if not found.holds:
             after = _compute_time_until(tree, engine)
             alone = (
-                f" If nothing is done, that is so after {_format_duration(after)}."
+                f" If nothing is done, that is so after {format_duration(after)}."
                 if after is not None
                 else ""
             )

@@ -28,6 +28,7 @@ _USUAL_UNITS: Final = (
 _MOST_INPUTS: Final = 3
 """How many inputs name a computed quantity that has no words of its own."""
 _UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
+_POWER_SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"))
 
 
 class ClaimWriter:
@@ -41,16 +42,28 @@ class ClaimWriter:
     ) -> str:
         """Describe a comparison: what each side consists of, and how the two values compare.
 
-        `chosen` names the decisions that have been taken, so that `values` holds them.
+        `chosen` names the decisions that have been taken, so that `values` holds them. Of a conditional, only the
+        branch that applies is described.
         """
         paths = _list_paths_in_order(tree)
-        left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
+        sides = (self._take_branches(side, values) for side in (tree.left, tree.right))
+        left, right = (self._describe_parts(side, values, paths, chosen) for side in sides)
         shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
         relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
         if left and right:
             return f"{left} against {right}: {relation}"
         named = " and ".join(self._list_words(tree, values))
         return f"{relation} ({named})" if named else relation
+
+    def _take_branches(self, tree: ex.Expression, values: list[Value]) -> ex.Expression:
+        """Return an expression in which the branches that do not apply at these values are left out."""
+
+        def replace_truth(leaf: ex.Name | ex.Property) -> ex.Expression:
+            path = leaf.name if isinstance(leaf, ex.Name) else leaf.path
+            value = self.engine.get_quantity_value(path, values) if path in self.world.quantities else None
+            return ex.Truth(value) if isinstance(value, bool) else leaf
+
+        return ex.take_known_branches(ex.replace_leaves(tree, replace_truth))
 
     def _list_words(self, tree: ex.Expression, values: list[Value]) -> list[str]:
         """Return the words of the quantities of a comparison that have some, without their values."""
@@ -172,6 +185,8 @@ def format_number(value: float, unit: Unit | None) -> str:
     if unit is None:
         return shown
     text = _UNIT_SIGNS.get(unit.text, unit.text)
+    for plain, sign in _POWER_SIGNS:
+        text = text.replace(plain, sign)
     return shown if text in {"1", "plain", ""} else f"{shown} {text}"
 
 
