@@ -16,7 +16,11 @@ from impossible_moments.evaluation.interpretation.known_amounts import (
     find_dimension,
     is_known_amount,
 )
-from impossible_moments.evaluation.interpretation.turning_points import TurningPoints, find_turning_points
+from impossible_moments.evaluation.interpretation.turning_points import (
+    TurningPoints,
+    TurningStanding,
+    find_turning_points,
+)
 from impossible_moments.evaluation.reader.statement_reader import (
     find_meant_sentence,
     list_clauses,
@@ -75,7 +79,7 @@ def _states_wrong_turn(line: str, points: TurningPoints, key: AnswerKey) -> bool
     """Return whether a line gives a value of the crux at which nothing changes, and no other quantity has it."""
     others = [each for each in key.analysis.world.quantities.values() if each is not points.quantity]
     return any(
-        points.is_contradicted_by(each)
+        points.judge_limit(each) is TurningStanding.FALSE
         and not any(
             find_dimension(other) == each.dimension and agrees_with_quantity(each, other) for other in others
         )
