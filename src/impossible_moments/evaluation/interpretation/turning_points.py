@@ -54,6 +54,10 @@ class TurningPoints:
         unit = self.quantity.display_unit
         return value if unit is None else unit.from_si(value)
 
+    def can_compare(self, amount: Amount) -> bool:
+        """Return whether an amount may be a value of the quantity, by its dimension."""
+        return any(True for _ in _iterate_readings(amount, self.quantity))
+
     def judge_limit(self, amount: Amount) -> TurningStanding:
         """Return whether an amount is a value at which the choice changes.
 
