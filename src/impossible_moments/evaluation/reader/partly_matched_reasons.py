@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import AnswerVerdict
 from impossible_moments.evaluation.interpretation import InterpretedAnswer
+
+FEWEST_REASONS: Final = 2
+"""The fewest reasons that are an argument. One alone is credited by what its words name."""
 
 
 def list_partly_matched_reasons(answer: InterpretedAnswer, key: AnswerKey) -> tuple[str, ...]:
@@ -18,7 +23,7 @@ def list_partly_matched_reasons(answer: InterpretedAnswer, key: AnswerKey) -> tu
     main = (key.breaking_conditions - key.wording.bookkeeping) & frozenset(key.conflict)
     missing = sorted(main.difference(*answer.conflict))
     is_true = all(reason & true for reason in answer.conflict)
-    if not missing or not is_true or len(answer.conflict) < len(main):
+    if not missing or not is_true or len(answer.conflict) < max(len(main), FEWEST_REASONS):
         return ()
     sentences = "; ".join(key.wording.conditions.get(name, name) for name in missing)
     return (f"whether the reasons also say this was not read: {sentences}",)
