@@ -49,7 +49,7 @@ READING_AREAS: Final = frozenset({"text", "key", "idea"})
 """First parts of the codes about what readers notice. Warnings of these areas ask for a review and refuse nothing."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 _SHORT: Final = 25
-_SENTENCE_ENDS: Final = (".", "!", "?", ".\"", "!\"", "?\"", ".)")
+_SENTENCE_ENDS: Final = (".", "!", "?", '."', '!"', '?"', ".)")
 """The length in characters from which a sentence must not occur twice."""
 
 

@@ -38,8 +38,13 @@ def draw_base_figures(structure: PlaceStructure, stream: Random) -> dict[str, in
     }
 
 
-def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Random) -> dict[str, int]:
-    """Draw limits under which ways are sampled, so that hazards and capacities already matter."""
+def draw_provisional_limits(
+    structure: PlaceStructure, base: Figures, stream: Random, *, room: float = 1.0
+) -> dict[str, int]:
+    """Draw limits under which ways are sampled, so that hazards and capacities already matter.
+
+    `room` widens the mosts of stocks, for bases in which nothing completes the work.
+    """
     limits = {CLOCK: UNLIMITED}
     for stock in structure.stocks:
         gains = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives]
@@ -49,7 +54,7 @@ def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Ra
         if stock.has_most and structure.has_raiser(stock):
             start = base.get(stock.name, 0)
             largest = max((*gains, *uses), default=1)
-            share = stream.uniform(1.05, 1.7)
+            share = stream.uniform(1.05, 1.7) * room
             limits[f"{stock.name}_most"] = ceil(max(start + min(gains, default=0), largest) * share) + (
                 ceil(stream.uniform(0.6, 1.2) * largest) if stock.rises is not None else 0
             )
