@@ -23,7 +23,7 @@ from impossible_moments.composition.way_sampling import (
 from impossible_moments.mechanics.execution import GraphMeasures
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
-MOST_BASES: Final = 150
+MOST_BASES: Final = 250
 PLAYOUTS: Final = 60
 ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 """By how much the mosts of stocks are widened when no way is sampled."""

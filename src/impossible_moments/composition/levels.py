@@ -13,7 +13,7 @@ class LevelTarget:
     """The bounds of a level.
 
     - `fewest_steps`, `most_steps`: the length of the way
-    - `least_chance`, `most_chance`: how often random playouts win; the bounds of levels meet and do not overlap
+    - `least_chance`, `most_chance`: how often random playouts win; neighbouring levels overlap a little
     - `most_greedy`: how often greedy playouts may win
     - `fewest_binding`: how many limits must be tighter than one more use
     - `fewest_states`, `most_states`: the size of the state graph
@@ -33,15 +33,15 @@ class LevelTarget:
 LEVEL_TARGETS: Final = {
     each.level: each
     for each in (
-        LevelTarget(1, 3, 4, 0.12, 0.4, 0.6, 1, 8, 60),
-        LevelTarget(2, 4, 5, 0.05, 0.12, 0.4, 1, 20, 160),
-        LevelTarget(3, 5, 7, 0.022, 0.05, 0.25, 2, 50, 400),
-        LevelTarget(4, 6, 8, 0.012, 0.022, 0.15, 2, 100, 800),
-        LevelTarget(5, 8, 10, 0.006, 0.012, 0.1, 3, 180, 1_600),
-        LevelTarget(6, 9, 11, 0.003, 0.006, 0.06, 3, 300, 3_000),
-        LevelTarget(7, 11, 12, 0.0012, 0.003, 0.04, 3, 500, 4_000),
-        LevelTarget(8, 12, 14, 0.0005, 0.0012, 0.03, 4, 800, 7_000),
-        LevelTarget(9, 14, 16, 0.0002, 0.0005, 0.02, 4, 1_300, 12_000),
+        LevelTarget(1, 3, 4, 0.1, 0.4, 0.7, 1, 8, 60),
+        LevelTarget(2, 4, 5, 0.04, 0.16, 0.5, 1, 16, 160),
+        LevelTarget(3, 5, 7, 0.016, 0.06, 0.34, 2, 40, 400),
+        LevelTarget(4, 6, 8, 0.008, 0.026, 0.25, 2, 80, 800),
+        LevelTarget(5, 8, 10, 0.004, 0.013, 0.17, 3, 140, 1_600),
+        LevelTarget(6, 9, 11, 0.002, 0.007, 0.1, 3, 250, 3_000),
+        LevelTarget(7, 11, 12, 0.0009, 0.0035, 0.06, 3, 450, 4_000),
+        LevelTarget(8, 12, 14, 0.0004, 0.0014, 0.04, 4, 750, 7_000),
+        LevelTarget(9, 14, 16, 0.00015, 0.0006, 0.02, 4, 1_200, 12_000),
         LevelTarget(10, 16, 20, 0, 0.0002, 0.01, 4, 2_000, 25_000),
     )
 }

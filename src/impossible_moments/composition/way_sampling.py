@@ -163,13 +163,19 @@ def compute_tight_limits(structure: PlaceStructure, base: Figures, way: Way) -> 
             limits.setdefault(mark.name, max(start - max(start // 6, 1), 1))
     for stock in structure.stocks:
         values = [each[world.columns[stock.name]] for each in states]
+        uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
         if stock.name not in loose:
-            # of a store that the way leaves alone there is just too little
-            uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
-            limits[stock.name] = values[0] - min(values) or max(min(uses, default=2) - 1, 1)
+            # of a store that the way leaves alone there is enough for one job
+            limits[stock.name] = values[0] - min(values) or max(uses, default=1)
         if f"{stock.name}_most" in structure.list_limits():
             # what a rising hazard reaches during a job counts as well as what it is after it
             peak = max(values) if stock.rises is None else _find_peak(world, way, stock.name) + 1
+            if peak == values[0]:
+                # a stock that the way never raises has room for one job
+                gains = [
+                    base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives
+                ]
+                peak += max(gains, default=0)
             limits[f"{stock.name}_most"] = peak
     limits[CLOCK] = ceil(TIME_FACTOR * state[world.time_column])
     return limits
