@@ -52,6 +52,7 @@ class BatchWanted:
     targets: Path | None = None
     parallel_pipelines: int = 5
     seed: int = 0
+    database_url: str | None = None
 
     def load_targets(self) -> CoverageTargets:
         """Load the targets, scaled to the wanted count and batch size."""
@@ -84,6 +85,7 @@ def produce_batches(
         output=output,
         cast=names,
         on_wait=report_waiting,
+        database_url=wanted.database_url,
     )
     progress = _ProductionProgress(targets.total, as_json=as_json)
     manager = BatchManager(pipeline, targets, supply, progress.report_result)
