@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice, product
 from pathlib import Path
@@ -23,7 +24,7 @@ from pathlib import Path
 from impossible_moments.agents.adapters import BuiltinAdapter, PerformedAsk
 from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import CATEGORIES
+from impossible_moments.domain.vocabulary import CATEGORIES, Phase
 from impossible_moments.ledger import DatabaseUrl, LedgerLocation, LedgerStore, leases, publications
 from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.pipeline.pipeline import Pipeline
@@ -50,6 +51,27 @@ class SlowPerformer(BuiltinAdapter):
         return performed
 
 
+class BeginningPerformer(BuiltinAdapter):
+    """The built-in cast, interrupted when each of so many scenarios has its first answer.
+
+    A scenario knows what was published when it was begun, and its documents state how near that is. Begun together,
+    scenarios have the same documents in whatever order they are finished.
+    """
+
+    def __init__(self, scenarios: int) -> None:
+        super().__init__()
+        self._begun: set[str] = set()
+        self._scenarios = scenarios
+
+    async def perform(self, ask: Ask) -> PerformedAsk:
+        if ask.assignment.phase == Phase.SEED:
+            return await super().perform(ask)
+        self._begun.add(ask.assignment.scenario_id)
+        if len(self._begun) == self._scenarios:
+            raise KeyboardInterrupt
+        return await asyncio.Future[PerformedAsk]()
+
+
 @dataclass(frozen=True)
 class ChaosPlan:
     """How many scenarios and workers there are, and what happens to the workers."""
@@ -60,7 +82,7 @@ class ChaosPlan:
     freezes: int = 1
     restarts: int = 1
     latency: float = 0.05
-    pause: tuple[float, float] = (0.5, 2.0)
+    pause: tuple[float, float] = (3.0, 8.0)
     """Seconds between two events, from and to."""
     seed: int = 1
 
@@ -122,11 +144,26 @@ def make_briefs(number: int) -> list[GenerationBrief]:
     ]
 
 
+def begin_scenarios(site: Site, plan: ChaosPlan) -> None:
+    """Enrol all scenarios and begin each, as a process that is interrupted in its second ask."""
+    (site.folder / "asks.log").touch()
+    url = site.location.secret if isinstance(site.location, DatabaseUrl) else None
+    pipeline = Pipeline(
+        output=site.get_output(0),
+        performer=BeginningPerformer(plan.scenarios),
+        database_url=url,
+        parallel_pipelines=plan.scenarios,
+    )
+    pipeline.enrol_all(make_briefs(plan.scenarios))
+    with suppress(KeyboardInterrupt):
+        pipeline.work(ends_when_done=True)
+
+
 def run_undisturbed(site: Site, plan: ChaosPlan) -> ChaosOutcome:
     """Produce the scenarios in this process, one after the other."""
+    begin_scenarios(site, plan)
     pipeline = site.make_pipeline(0)
     pipeline.parallel_pipelines = 1
-    pipeline.enrol_all(make_briefs(plan.scenarios))
     pipeline.work(ends_when_done=True, pause_seconds=0.1)
     return collect_outcome(site)
 
@@ -134,8 +171,8 @@ def run_undisturbed(site: Site, plan: ChaosPlan) -> ChaosOutcome:
 def run_with_chaos(site: Site, plan: ChaosPlan, restart: Callable[[], None] | None = None) -> ChaosOutcome:
     """Produce the scenarios by several workers that are disturbed, until all are finished."""
     chance, events, started = random.Random(plan.seed), list[str](), time.monotonic()
+    begin_scenarios(site, plan)
     workers = {number: start_worker(site, number, plan) for number in range(plan.workers)}
-    site.make_pipeline(0).enrol_all(make_briefs(plan.scenarios))
     todo = ["kill"] * plan.kills + ["freeze"] * plan.freezes + ["restart"] * (plan.restarts if restart else 0)
     chance.shuffle(todo)
     frozen: list[subprocess.Popen[bytes]] = []
