@@ -20,6 +20,7 @@ from impossible_moments.agents.orchestrator import (
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import (
     FINISHED,
     LedgerLocation,
@@ -190,6 +191,25 @@ class Pipeline:
                 )
             finally:
                 self._finish_folder(store)
+
+    def advance(self, scenario: str) -> GenerationResult:
+        """Produce one scenario of the ledger to its end, or to a question to a human.
+
+        If another runner is at it, its end is awaited. Raise `ConfigurationError` if the ledger does not know it.
+        """
+        with self.open_ledger() as store:
+            production = self._build_production(store)
+            row = store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
+            if row is None:
+                raise ConfigurationError(
+                    f"The ledger in {self.ledger} does not know the scenario {scenario}."
+                )
+            job = ScenarioJob(
+                scenario, partial(self._build_flow_from_row, store, row), row.brief, row.performers
+            )
+            (result,) = asyncio.run(self._await_and_close_performer(production.produce_jobs([job])))
+            self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+        return result
 
     def work(
         self,
