@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 from impossible_moments.errors import ConfigurationError
 
 _SCHEMES: Final = frozenset({"postgresql", "postgres"})
-_SECRET: Final = re.compile(r"(?i)(password=)[^&]*")
+_SECRET: Final = re.compile(r"(?i)(ssl)?pass(word|file)?=")
 
 
 class StatementRunner(Protocol):
@@ -79,10 +79,16 @@ class DatabaseUrl:
     secret: str = field(repr=False)
     """The whole address."""
 
-    def __str__(self) -> str:
+    @property
+    def address(self) -> str:
+        """The address without the password."""
         parts = urlsplit(self.secret)
-        host = parts.netloc.rpartition("@")[2]
-        return _SECRET.sub(r"\1***", urlunsplit((parts.scheme, host, parts.path, parts.query, "")))
+        user, at, host = parts.netloc.rpartition("@")
+        query = "&".join(each for each in parts.query.split("&") if not _SECRET.match(each))
+        return urlunsplit((parts.scheme, f"{user.partition(':')[0]}{at}{host}", parts.path, query, ""))
+
+    def __str__(self) -> str:
+        return self.address
 
 
 LedgerLocation: TypeAlias = Path | DatabaseUrl

@@ -34,8 +34,9 @@ from impossible_moments.pipeline.completed_scenarios import (
     order_offers_by_variety,
     parse_answers,
 )
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.pipeline.performers import ScriptedPerformer
-from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
     RunEnding,
