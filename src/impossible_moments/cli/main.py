@@ -35,6 +35,7 @@ from impossible_moments.cli.commands.score import score_answers
 from impossible_moments.cli.commands.show import show_app
 from impossible_moments.cli.commands.status import show_status
 from impossible_moments.cli.commands.verify import verify_records
+from impossible_moments.cli.commands.worker import run_worker
 from impossible_moments.cli.exit_status import INTERRUPTED
 from impossible_moments.cli.output.error_sentences import describe_error
 from impossible_moments.errors import ImpossibleMomentsError
@@ -56,6 +57,7 @@ app = typer.Typer(
 
 app.command("create")(create_scenario)
 app.command("batch")(produce_batches)
+app.command("worker")(run_worker)
 app.command("publish")(publish_record)
 app.command("resume")(resume_scenarios)
 app.command("status")(show_status)

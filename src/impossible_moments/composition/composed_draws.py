@@ -31,7 +31,7 @@ from impossible_moments.library import load_everyday_library
 
 ComposedStatus: TypeAlias = Literal["KS", "PX"]
 DrawBuilder: TypeAlias = "Callable[[FoundFigures, int, int, Category | None], ComposedDraw | None]"
-MOST_ATTEMPTS: Final = 12
+MOST_ATTEMPTS: Final = 8
 
 
 class NoComposedDraw(ImpossibleMomentsError):

@@ -38,8 +38,13 @@ def draw_base_figures(structure: PlaceStructure, stream: Random) -> dict[str, in
     }
 
 
-def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Random) -> dict[str, int]:
-    """Draw limits under which ways are sampled, so that hazards and capacities already matter."""
+def draw_provisional_limits(
+    structure: PlaceStructure, base: Figures, stream: Random, *, room: float = 1.0
+) -> dict[str, int]:
+    """Draw limits under which ways are sampled, so that hazards and capacities already matter.
+
+    `room` widens the mosts of stocks, for bases in which nothing completes the work.
+    """
     limits = {CLOCK: UNLIMITED}
     for stock in structure.stocks:
         gains = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives]
@@ -49,7 +54,7 @@ def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Ra
         if stock.has_most and structure.has_raiser(stock):
             start = base.get(stock.name, 0)
             largest = max((*gains, *uses), default=1)
-            share = stream.uniform(1.05, 1.7)
+            share = stream.uniform(1.05, 1.7) * room
             limits[f"{stock.name}_most"] = ceil(max(start + min(gains, default=0), largest) * share) + (
                 ceil(stream.uniform(0.6, 1.2) * largest) if stock.rises is not None else 0
             )
@@ -158,13 +163,19 @@ def compute_tight_limits(structure: PlaceStructure, base: Figures, way: Way) -> 
             limits.setdefault(mark.name, max(start - max(start // 6, 1), 1))
     for stock in structure.stocks:
         values = [each[world.columns[stock.name]] for each in states]
+        uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
         if stock.name not in loose:
-            # of a store that the way leaves alone there is just too little
-            uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
-            limits[stock.name] = values[0] - min(values) or max(min(uses, default=2) - 1, 1)
+            # of a store that the way leaves alone there is enough for one job
+            limits[stock.name] = values[0] - min(values) or max(uses, default=1)
         if f"{stock.name}_most" in structure.list_limits():
             # what a rising hazard reaches during a job counts as well as what it is after it
             peak = max(values) if stock.rises is None else _find_peak(world, way, stock.name) + 1
+            if peak == values[0]:
+                # a stock that the way never raises has room for one job
+                gains = [
+                    base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives
+                ]
+                peak += max(gains, default=0)
             limits[f"{stock.name}_most"] = peak
     limits[CLOCK] = ceil(TIME_FACTOR * state[world.time_column])
     return limits

@@ -27,7 +27,6 @@ from impossible_moments.evaluation.translation.asserted_facts import (
     DOUBTFUL_CLAIM,
     FALSE_ASIDE,
     FALSE_CLAIM,
-    TURNING_POINT,
     read_turning_points,
 )
 from impossible_moments.llm import estimate_text_tokens
@@ -101,12 +100,7 @@ def restore_translated_answer(entries: Sequence[ReadingEntry], key: AnswerKey) -
         names_decoy=bool(premises - set(known)),
         conflict=tuple(_restore_reason(each, key) for each in accepted if each.kind == "reason"),
         names_crux=crux is not None and crux in cruxes,
-        turning_points=tuple(
-            point
-            for each in accepted
-            if each.kind == TURNING_POINT
-            for point in read_turning_points(each.text, each.call)
-        ),
+        turning_points=tuple(point for each in entries for point in read_turning_points(each, key)),
         false_claims=tuple(each.call for each in accepted if each.kind == FALSE_CLAIM),
         false_asides=tuple(each.call for each in accepted if each.kind == FALSE_ASIDE),
         doubts=tuple(each.call for each in entries if each.kind == DOUBTFUL_CLAIM),

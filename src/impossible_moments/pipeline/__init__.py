@@ -23,13 +23,10 @@ from impossible_moments.pipeline.completed_scenarios import (
 )
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
-from impossible_moments.pipeline.messages.message_records import (
-    MessageTimeline,
-    load_messages,
-    map_documents_by_message,
-)
+from impossible_moments.pipeline.ledger_places import LEDGER, find_ledger, has_ledger
+from impossible_moments.pipeline.messages import MessageTimeline, load_messages, map_documents_by_message
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
-from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
     RunEnding,
@@ -37,7 +34,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
-from impossible_moments.pipeline.publishing.publication import GenerationError, GenerationResult
+from impossible_moments.pipeline.publishing import GenerationError, GenerationResult, copy_publications
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.runner_names import is_gone
@@ -72,8 +69,11 @@ __all__ = [
     "build_model_adapter",
     "build_recorded_flow",
     "build_twin_brief_from_registry",
+    "copy_publications",
     "estimate_scenario_cost",
+    "find_ledger",
     "generate_builtin_scenarios",
+    "has_ledger",
     "is_gone",
     "iterate_completed_scenarios",
     "load_messages",

@@ -16,6 +16,7 @@ from impossible_moments.production.quality import (
     write_review_sample,
 )
 from impossible_moments.production.quality_assurance import QualityOptions, run_quality_checks
+from impossible_moments.production.ray_placement import NodeSettings, RayPlacement
 from impossible_moments.production.release import Release, build_release, find_changed_files
 from impossible_moments.production.retired_scenarios import retire_scenario
 from impossible_moments.production.scenario_supply import ScenarioSupply
@@ -27,9 +28,11 @@ __all__ = [
     "CoveragePlan",
     "CoverageTargets",
     "NoPlanFound",
+    "NodeSettings",
     "ProductionOutcome",
     "QualityOptions",
     "QualityReport",
+    "RayPlacement",
     "Release",
     "ReleasedScenarios",
     "ScenarioSupply",

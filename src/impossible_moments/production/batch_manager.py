@@ -65,11 +65,14 @@ class BatchManager:
         targets: CoverageTargets,
         supply: ScenarioSupply,
         report_result: Callable[[GenerationResult], None] = lambda _result: None,
+        advance_elsewhere: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
         self._pipeline = pipeline
         self._targets = targets
         self._supply = supply
         self._report_result = report_result
+        self._advance_elsewhere = advance_elsewhere
+        """Advances enrolled scenarios on other machines. What they leave unfinished is produced here."""
 
     def plan(self) -> CoveragePlan:
         """Plan what is missing, from what the folder holds and what can still be made."""
@@ -93,6 +96,8 @@ class BatchManager:
                 break
             start_batch(number, len(briefs))
             started = monotonic()
+            if self._advance_elsewhere is not None:
+                self._advance_elsewhere(self._pipeline.enrol_all(briefs))
             results = self._pipeline.generate_all(briefs, on_result=self._report_result)
             batches.append(BatchOutcome(number, results, monotonic() - started))
             plan = plan_coverage(self._targets, self._supply.count_capacity(), self.count_made())

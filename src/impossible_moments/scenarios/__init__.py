@@ -1,4 +1,4 @@
-"""Finished scenarios: their documents, registry and templates. `comparison` measures how similar they are."""
+"""Finished scenarios: their documents, registry and templates. How similar they are is in `scenarios.similarity`."""
 
 from impossible_moments.scenarios.document_template import fill_document_template
 from impossible_moments.scenarios.documents import ScenarioDocuments

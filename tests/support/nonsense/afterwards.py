@@ -17,7 +17,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.client.consultations import MOST_LOOK_UPS
 from impossible_moments.llm.consultation_tasks import TRIES
 from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.scenarios.registry import FILE, ScenarioRegistry
 from support.nonsense.injections import MARK
 from support.nonsense.questions import HEADINGS, Question, split_prompt

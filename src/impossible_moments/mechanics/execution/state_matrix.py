@@ -221,6 +221,16 @@ class StateMatrix:
         with np.errstate(all="ignore"):
             return self._evaluate_condition(self._goal, rows)
 
+    def measure_goal_distances(self, rows: Rows) -> Rows | None:
+        """Return for each row by how much the goal is missed, or None if the goal does not compare two numbers."""
+        goal = self._goal
+        if not isinstance(goal, ex.Comparison) or goal.operator == "!=":
+            return None
+        with np.errstate(all="ignore"):
+            gap = self._evaluate_number(goal.left, rows) - self._evaluate_number(goal.right, rows)
+        missed = {"<": gap, "<=": gap, ">": -gap, ">=": -gap}.get(goal.operator, np.abs(gap))
+        return np.maximum(missed, 0.0)
+
     def take_step(self, number: int, rows: Rows, times: Rows) -> MatrixStep:
         """Carry out a move in every row in which it is possible and ends in time without a danger."""
         with np.errstate(all="ignore"):

@@ -20,7 +20,12 @@ from impossible_moments.mechanics.records.plans import (
     split_plan_calls,
     strip_quotes,
 )
-from impossible_moments.mechanics.records.puzzle_forms import CluesPuzzle, DiagnosisPuzzle, Puzzle
+from impossible_moments.mechanics.records.puzzle_forms import (
+    CluesPuzzle,
+    DiagnosisPuzzle,
+    Puzzle,
+    SignalPuzzle,
+)
 from impossible_moments.mechanics.records.quantities import (
     Quantity,
     QuantityError,
@@ -57,6 +62,7 @@ __all__ = [
     "QuantityKind",
     "Record",
     "Sentence",
+    "SignalPuzzle",
     "build_record_schema",
     "build_tool_schema",
     "describe_data_type",

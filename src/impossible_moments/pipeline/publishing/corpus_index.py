@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.ledger import LedgerStore, Publication, get_publication_at, list_publications
+from impossible_moments.ledger import LedgerStore, publications
 from impossible_moments.pipeline.publishing.publication_essences import parse_essence
 from impossible_moments.scenarios import parse_scenario_number
 from impossible_moments.scenarios.similarity import (
@@ -69,7 +69,9 @@ class CorpusIndex:
         if not _agree_with_ledger(rows, store):
             file.clear()
             rows = file.read()
-        while found := store.read_and_wait(partial(list_publications, after=len(rows), most=_AT_ONCE)):
+        while found := store.read_and_wait(
+            partial(publications.list_publications, after=len(rows), most=_AT_ONCE)
+        ):
             file.append(len(rows), _build_rows_of_publications(found, file, embedder))
             rows = file.read()
         return rows
@@ -82,14 +84,14 @@ def _agree_with_ledger(rows: CorpusRows, store: LedgerStore) -> bool:
     """Return whether rows belong to the publications of this ledger, judged by some of them."""
     places = {len(rows) - 1, *range(0, len(rows), max(len(rows) // _SAMPLES, 1))} if len(rows) else set()
     for place in sorted(places):
-        publication = store.read_and_wait(partial(get_publication_at, number=place + 1))
+        publication = store.read_and_wait(partial(publications.get_publication_at, number=place + 1))
         if publication is None or publication.scenario != _format_name(rows, place):
             return False
     return True
 
 
 def _build_rows_of_publications(
-    publications: Sequence[Publication], file: CorpusFile, embedder: Embedder
+    publications: Sequence[publications.Publication], file: CorpusFile, embedder: Embedder
 ) -> CorpusRows:
     essences = [parse_essence(each) for each in publications]
     return build_rows(
@@ -100,7 +102,7 @@ def _build_rows_of_publications(
     )
 
 
-def _describe_publication(publication: Publication) -> tuple[int, int, int]:
+def _describe_publication(publication: publications.Publication) -> tuple[int, int, int]:
     """Return the number of the scenario, that of its parent, and a code of its place."""
     metadata = json.loads(publication.metadata) if publication.metadata else {}
     parent, place = metadata.get("parent"), metadata.get("place")
@@ -141,6 +143,6 @@ def _format_name(rows: CorpusRows, position: int) -> str:
 
 
 def _load_scenario(store: LedgerStore, position: int) -> ComparedScenario:
-    publication = store.read_and_wait(partial(get_publication_at, number=position + 1))
+    publication = store.read_and_wait(partial(publications.get_publication_at, number=position + 1))
     assert publication is not None, "the index follows the ledger"
     return parse_essence(publication)

@@ -16,16 +16,7 @@ from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.audit.documents import extract_essence
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.solution_signatures import hash_solution
-from impossible_moments.ledger import (
-    LedgerStore,
-    LedgerTransaction,
-    Publication,
-    get_publication,
-    leases,
-    list_publications,
-    list_scenarios_with_signature,
-    record_publication,
-)
+from impossible_moments.ledger import LedgerStore, LedgerTransaction, leases, publications
 from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
 from impossible_moments.pipeline.publishing.relatives import select_relatives
 from impossible_moments.scenarios import ScenarioDocuments
@@ -48,7 +39,7 @@ class DuplicateGate:
         row = self.store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
         begun = 0 if row is None else max(row.begun_after, 0)
         # Compared before the transaction, which then compares only what was entered meanwhile.
-        seen = self.store.read_and_wait(partial(list_publications, after=begun))
+        seen = self.store.read_and_wait(partial(publications.list_publications, after=begun))
         names = [each.scenario for each in seen]
         relatives = self.store.read_and_wait(partial(select_relatives, scenario=scenario, among=names))
         nearest = self._find_similar_text(publication, seen, relatives)
@@ -57,11 +48,13 @@ class DuplicateGate:
 
         def compare_and_enter(transaction: LedgerTransaction) -> str | None:
             leases.lock_numbering(transaction)
-            if get_publication(transaction, scenario) is not None:
+            if publications.get_publication(transaction, scenario) is not None:
                 return None
-            same = list_scenarios_with_signature(transaction, publication.signature, other_than=scenario)
+            same = publications.list_scenarios_with_signature(
+                transaction, publication.signature, other_than=scenario
+            )
             # Composed scenarios of one place are relatives by their words and compared by their solutions.
-            newer = list_publications(transaction, after=last)
+            newer = publications.list_publications(transaction, after=last)
             names = [*same, *(each.scenario for each in newer)]
             related = select_relatives(transaction, scenario, among=names)
             repeated = [name for name in same if is_composed or name not in related]
@@ -71,13 +64,18 @@ class DuplicateGate:
                     f"It has the same solution as {repeated[0]}, which was published from the same design."
                 )
             if objection is None:
-                record_publication(transaction, publication)
+                publications.record_publication(transaction, publication)
+                if self.store.is_shared:
+                    publications.record_documents(transaction, scenario, documents.list_files_by_path())
             return objection
 
         return self.store.commit_and_wait(compare_and_enter)
 
     def _find_similar_text(
-        self, publication: Publication, others: Iterable[Publication], relatives: frozenset[str]
+        self,
+        publication: publications.Publication,
+        others: Iterable[publications.Publication],
+        relatives: frozenset[str],
     ) -> str | None:
         essences = [parse_essence(each) for each in others if each.scenario not in relatives]
         compared = [each for each in essences if each.narrative]
@@ -92,12 +90,12 @@ class DuplicateGate:
         )
 
 
-def _build_publication(finished: CreationOutcome, documents: ScenarioDocuments) -> Publication:
+def _build_publication(finished: CreationOutcome, documents: ScenarioDocuments) -> publications.Publication:
     scenario = documents.metadata.scenario_id
     seed = finished.dossier.find_latest_deliverable(SeedDocument)
     metadata = documents.metadata.model_dump_json().encode()
     if seed is None:
-        return Publication(
+        return publications.Publication(
             scenario, "", format_essence(extract_essence(scenario, documents.public)), metadata
         )
     essence = format_essence(extract_seed_essence(seed, scenario))
@@ -105,7 +103,7 @@ def _build_publication(finished: CreationOutcome, documents: ScenarioDocuments) 
     design = _get_offer(seed) if composed is None else composed.place
     # Designs of models have no origin. The same calls in two of them are the same only in one category.
     within = design or seed.concept_summary.category
-    return Publication(scenario, hash_solution(seed.mechanics, within=within), essence, metadata)
+    return publications.Publication(scenario, hash_solution(seed.mechanics, within=within), essence, metadata)
 
 
 def _get_offer(seed: SeedDocument) -> str:

@@ -18,17 +18,11 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.ledger import (
     LedgerStore,
     LedgerTransaction,
-    Publication,
     ScenarioRow,
     ScenarioState,
-    get_known_registry,
     leases,
     list_answers,
-    list_publication_numbers,
-    list_publications,
-    record_publication,
-    set_beginnings,
-    set_known_registry,
+    publications,
 )
 from impossible_moments.pipeline.publishing.publication_essences import format_essence, parse_essence
 from impossible_moments.scenarios import ScenarioRegistry, parse_scenario_number
@@ -66,20 +60,28 @@ class EarlierScenarios:
     def enter_registered(self, store: LedgerStore) -> None:
         """Enter the scenarios of the registry that the ledger does not know: those of earlier versions or other tools."""
         stamp = self._registry.get_stamp()
-        if stamp and store.read_and_wait(get_known_registry) == stamp:
+        if stamp and store.read_and_wait(publications.get_known_registry) == stamp:
             return
         order = self._order_publications(store)
         found = [
-            Publication(name, "", format_essence(self._get_essence(store, name)), self._format_metadata(name))
+            publications.Publication(
+                name, "", format_essence(self._get_essence(store, name)), self._format_metadata(name)
+            )
             for name in order.unnumbered
         ]
+
+        documents = {
+            name: self._registry.read_documents(name) for name in order.unnumbered if store.is_shared
+        }
 
         def enter_publications(transaction: LedgerTransaction) -> None:
             leases.lock_numbering(transaction)
             for each in found:
-                record_publication(transaction, each)
-            set_beginnings(transaction, order.beginnings.items())
-            set_known_registry(transaction, stamp)
+                publications.record_publication(transaction, each)
+                if (texts := documents.get(each.scenario)) is not None:
+                    publications.record_documents(transaction, each.scenario, texts.list_files_by_path())
+            publications.set_beginnings(transaction, order.beginnings.items())
+            publications.set_known_registry(transaction, stamp)
 
         store.commit_and_wait(enter_publications)
 
@@ -91,8 +93,8 @@ class EarlierScenarios:
         before, after = merged
 
         def follow_registry(transaction: LedgerTransaction) -> None:
-            if get_known_registry(transaction) == before:
-                set_known_registry(transaction, after)
+            if publications.get_known_registry(transaction) == before:
+                publications.set_known_registry(transaction, after)
 
         store.commit_and_wait(follow_registry)
 
@@ -111,7 +113,7 @@ class EarlierScenarios:
     def list_relatives(self, store: LedgerStore, scenario: str) -> frozenset[str]:
         """Return the sibling of a twin, the family of a variant, the other half of a split scenario, or the same place.
 
-        Composed scenarios of one place are alike in words. Publication compares their solutions instead.
+        Composed scenarios of one place are alike in words. publications.Publication compares their solutions instead.
         """
         briefs = self._collect_briefs(store)
         brief = briefs.get(scenario)
@@ -151,12 +153,12 @@ class EarlierScenarios:
 
     def _order_publications(self, store: LedgerStore) -> PublicationOrder:
         rows = store.read_and_wait(leases.list_scenario_rows)
-        numbers = store.read_and_wait(list_publication_numbers)
+        numbers = store.read_and_wait(publications.list_publication_numbers)
         return order_publications(rows, numbers, self._registry.entries.keys())
 
     def _read_essences(self, store: LedgerStore) -> None:
         """Read the essences of the publications that were entered since the last time."""
-        for each in store.read_and_wait(partial(list_publications, after=self._last_number)):
+        for each in store.read_and_wait(partial(publications.list_publications, after=self._last_number)):
             self._essences[each.scenario] = parse_essence(each)
             self._last_number = each.number
 

@@ -31,6 +31,7 @@ from impossible_moments.ledger import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.publishing.duplicate_gate import DuplicateGate
+from impossible_moments.pipeline.publishing.published_copies import read_stored_documents
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
     AgentVersion,
@@ -179,7 +180,7 @@ class ScenarioPublisher:
         is_variant = brief is not None and brief.variant is not None
         if wants_variants and not is_variant and not self.list_enrolled_variants(scenario):
             return None
-        documents = self.registry.read_documents(scenario)
+        documents = self.registry.read_documents(scenario) or read_stored_documents(self.store, scenario)
         return None if documents is None else GenerationResult(scenario, row.state, documents)
 
     def _list_briefs(self) -> list[GenerationBrief]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 
-from impossible_moments.ledger import Publication
+from impossible_moments.ledger import publications
 from impossible_moments.scenarios.similarity import ComparedScenario
 
 
@@ -14,7 +14,7 @@ def format_essence(essence: ComparedScenario) -> bytes:
     return json.dumps(asdict(essence), ensure_ascii=False).encode()
 
 
-def parse_essence(publication: Publication) -> ComparedScenario:
+def parse_essence(publication: publications.Publication) -> ComparedScenario:
     """Return the essence of a publication under the name of its scenario."""
     data = json.loads(publication.essence)
     listed = {name: tuple(data[name]) for name in ("objects", "insights")}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
-from impossible_moments.ledger import LedgerTransaction, get_publication, leases
+from impossible_moments.ledger import LedgerTransaction, leases, publications
 
 
 def select_relatives(
@@ -54,7 +54,7 @@ def _read_brief(transaction: LedgerTransaction, name: str) -> GenerationBrief | 
 
 
 def _read_metadata(transaction: LedgerTransaction, name: str) -> dict[str, Any]:
-    publication = get_publication(transaction, name)
+    publication = publications.get_publication(transaction, name)
     found: dict[str, Any] = (
         json.loads(publication.metadata) if publication is not None and publication.metadata else {}
     )

@@ -1,4 +1,4 @@
-"""Comparison of scenarios: embeddings of their texts, near duplicates, and the corpus that a folder keeps in a file."""
+"""Similarity of scenarios: vectors of their texts, and the corpus that a new one is compared with."""
 
 from impossible_moments.scenarios.similarity.corpus import Corpus, measure_scenarios
 from impossible_moments.scenarios.similarity.corpus_file import (

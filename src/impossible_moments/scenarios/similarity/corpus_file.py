@@ -16,8 +16,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from impossible_moments.scenarios.similarity.embedding import Embedder, Vectors
 from impossible_moments.scenarios.file_lock import hold_file_lock
+from impossible_moments.scenarios.similarity.embedding import Embedder, Vectors
 
 FORMAT: Final = 1
 NO_CODE: Final = 0

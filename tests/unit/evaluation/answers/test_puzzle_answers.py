@@ -130,7 +130,17 @@ def test_an_answer_contradicts_a_puzzle_only_by_another_of_its_values(text: str,
 
 def test_a_code_contradicts_a_puzzle_if_it_has_its_length() -> None:
     solved = SolvedPuzzle("row", "code", ("31425",), {}, "", exhausted=True)
-    puzzle = CodePuzzle.model_construct(kind="code", name="row")
+    puzzle = CodePuzzle(
+        kind="code",
+        name="row",
+        items=["lamp", "gull", "kettle", "rope", "oar"],
+        length=5,
+        keep=["all_of_them(i) = i.tall > 0[cm]", "dusty(i) = i.dust == 1"],
+        order=["by_size(i) = i.tall", "by_place(i) = i.place"],
+        read=["rings(i) = i.rings", "knots(i) = i.knots"],
+        clues=[],
+        answer="all_of_them/by_size/rings",
+    )
     assert not contradicts_puzzle("3-1-4-2-5", solved, puzzle)
     assert contradicts_puzzle("3-1-4-5-2", solved, puzzle)
     assert not contradicts_puzzle("the third ring first", solved, puzzle)

@@ -25,7 +25,8 @@ from impossible_moments.cli.output.production import (
 )
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.domain.vocabulary import ATHENA
-from impossible_moments.ledger import ScenarioState
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger import DatabaseUrl, ScenarioState
 from impossible_moments.library import load_everyday_library
 from impossible_moments.pipeline import (
     GenerationResult,
@@ -37,7 +38,9 @@ from impossible_moments.pipeline import (
 from impossible_moments.production import (
     BatchManager,
     CoverageTargets,
+    NodeSettings,
     ProductionOutcome,
+    RayPlacement,
     ScenarioSupply,
     load_coverage_targets,
 )
@@ -52,6 +55,8 @@ class BatchWanted:
     targets: Path | None = None
     parallel_pipelines: int = 5
     seed: int = 0
+    database_url: str | None = None
+    ray: str | None = None
 
     def load_targets(self) -> CoverageTargets:
         """Load the targets, scaled to the wanted count and batch size."""
@@ -84,9 +89,17 @@ def produce_batches(
         output=output,
         cast=names,
         on_wait=report_waiting,
+        database_url=wanted.database_url,
     )
     progress = _ProductionProgress(targets.total, as_json=as_json)
-    manager = BatchManager(pipeline, targets, supply, progress.report_result)
+    placement = None if cast.dry_run else _connect_cluster(wanted, cast, config, pipeline)
+    manager = BatchManager(
+        pipeline,
+        targets,
+        supply,
+        progress.report_result,
+        None if placement is None else placement.advance_all,
+    )
     if cast.dry_run:
         plan = manager.plan()
         if as_json:
@@ -103,6 +116,24 @@ def produce_batches(
         if means.budget.requests:
             Console().print(f"model usage: {means.budget}", highlight=False)
     return _choose_exit_status(outcome)
+
+
+def _connect_cluster(
+    wanted: BatchWanted, cast: CastOptions, config: Path | None, pipeline: Pipeline
+) -> RayPlacement | None:
+    """Return the Ray cluster that was named. Raise `ConfigurationError` if its nodes could not share the ledger."""
+    if wanted.ray is None:
+        return None
+    if not isinstance(pipeline.ledger, DatabaseUrl):
+        raise ConfigurationError(
+            "--ray needs --database-url: the nodes of a cluster share the ledger in a database."
+        )
+    if cast.spending_limit is not None or cast.prices is not None:
+        raise ConfigurationError(
+            "--ray takes neither --spending-limit nor --prices: no node knows what the others spend. Set a limit at the provider."
+        )
+    configuration = None if config is None else config.read_bytes()
+    return RayPlacement(wanted.ray, NodeSettings(pipeline.ledger.secret, cast.models, configuration))
 
 
 class _ProductionProgress:

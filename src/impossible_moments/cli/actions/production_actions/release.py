@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from impossible_moments.agents.orchestrator import load_configuration
-from impossible_moments.cli.actions.batch import BatchWanted, produce_batches
+from impossible_moments.cli.actions.production_actions.batch import BatchWanted, produce_batches
 from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json

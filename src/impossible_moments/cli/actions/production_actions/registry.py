@@ -13,8 +13,8 @@ from impossible_moments.cli.output.formatting import escape_for_terminal, print_
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import get_publication
-from impossible_moments.pipeline import LEDGER
+from impossible_moments.ledger import publications
+from impossible_moments.pipeline import copy_publications, find_ledger, has_ledger
 from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 
@@ -25,6 +25,7 @@ def rebuild_registry(folder: Path, *, as_json: bool) -> int:
     publication.
     """
     registry = ScenarioRegistry(folder)
+    copied = _copy_shared_publications(folder, registry)
     names = registry.list_documents()
     if not names:
         raise ConfigurationError(
@@ -37,9 +38,13 @@ def rebuild_registry(folder: Path, *, as_json: bool) -> int:
     registry.rebuild(found)
     if as_json:
         restored = [each.scenario_id for each in found]
-        print_json({"entries": restored, "kept": sorted(kept), "missing": missing})
+        print_json({"copied": copied, "entries": restored, "kept": sorted(kept), "missing": missing})
     else:
         console = Console()
+        if copied:
+            console.print(
+                f"{copied} scenarios of other machines were written from the database.", highlight=False
+            )
         console.print(
             f"{escape_for_terminal(folder)}: the registry has {len(found)} entries, {len(found) - len(kept)} of them restored "
             "from the ledger.",
@@ -54,6 +59,14 @@ def rebuild_registry(folder: Path, *, as_json: bool) -> int:
     return FOUND_ERRORS if missing else DONE
 
 
+def _copy_shared_publications(folder: Path, registry: ScenarioRegistry) -> int:
+    """Write what the folder lacks of a ledger that several machines share, if its registry can be read."""
+    if isinstance(find_ledger(folder), Path) or registry.find_loss() is not None:
+        return 0
+    with open_ledger(folder) as store:
+        return copy_publications(store, registry)
+
+
 def _read_entries_left(registry: ScenarioRegistry) -> Mapping[str, ScenarioMetadata]:
     """Return the entries of the present registry, or none if it is missing or damaged."""
     try:
@@ -64,12 +77,12 @@ def _read_entries_left(registry: ScenarioRegistry) -> Mapping[str, ScenarioMetad
 
 def _read_recorded_metadata(folder: Path, names: tuple[str, ...]) -> dict[str, ScenarioMetadata]:
     """Return the metadata that the ledger keeps of publications, by scenario."""
-    if not (folder / LEDGER).is_file():
+    if not has_ledger(find_ledger(folder)):
         return {}
     found = {}
     with open_ledger(folder) as store:
         for name in names:
-            publication = store.read_and_wait(partial(get_publication, scenario=name))
+            publication = store.read_and_wait(partial(publications.get_publication, scenario=name))
             if publication is not None and publication.metadata:
                 found[name] = _parse_metadata(name, publication.metadata)
     return found
