@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -188,15 +189,23 @@ def _iterate_changes(scores: Sequence[Score], samples: Sequence[float]) -> Itera
     for score, found in zip(scores, table, strict=True):
         for first, second in pairwise(samples):
             if (found[first] is None) is not (found[second] is None):
-                yield _bisect(lambda value, score=score: score(value) is None, first, second)
+                yield _bisect(partial(_is_failure, score), first, second)
     for one, other in combinations(range(len(scores)), 2):
         pair = (scores[one], scores[other])
         for first, second in pairwise(samples):
             ranks = [_compare(table[one][value], table[other][value]) for value in (first, second)]
             if ranks[0] != ranks[1]:
-                yield _bisect(
-                    lambda value, pair=pair: _compare(pair[0](value), pair[1](value)), first, second
-                )
+                yield _bisect(partial(_compare_at, *pair), first, second)
+
+
+def _is_failure(score: Score, value: float) -> bool:
+    """Return whether a plan fails at a value."""
+    return score(value) is None
+
+
+def _compare_at(one: Score, other: Score, value: float) -> int:
+    """Return which of two plans is better at a value."""
+    return _compare(one(value), other(value))
 
 
 def _compare(one: float | None, other: float | None) -> int:
