@@ -1,4 +1,4 @@
-"""Eighty faults that a careless author plants in a healthy seed document, and which roles of the built-in cast catch them.
+"""Ninety faults that a careless author plants in a healthy seed document, and which roles of the built-in cast catch them.
 
 `PYTHONPATH=tests python -m support.planted_faults` prints which role catches which fault. A role catches a fault if it has
 a complaint (see `collect_complaints`) that it does not have about the healthy document.

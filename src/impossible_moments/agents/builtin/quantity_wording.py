@@ -174,11 +174,12 @@ def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
 
 def _is_share_of_product(engine: WorldEngine, tree: ex.Expression, unit: Unit) -> bool:
     """Return whether a percentage would be the unit of a value to which plain numbers contribute that are none."""
-    if unit.text != _PERCENT.text or isinstance(tree, ex.Name | ex.Property):
+    stated = engine.world.collect_stated_quantities(tree)
+    if unit.text != _PERCENT.text or (stated == ex.collect_paths(tree) and len(stated) == 1):
         return False
     plain = [
         name
-        for name in sorted(engine.world.collect_stated_quantities(tree))
+        for name in sorted(stated)
         if (found := _infer_dimension(engine, _parse_path(name))) is not None and found.is_plain
     ]
     printed = [_find_printed_unit(engine.world, name) for name in plain]

@@ -77,6 +77,10 @@ class QuantityNames:
     def _name_by_library(self, owner: str, known: str) -> str:
         return known if owner == YOU else f"{known} ({self.name_thing(owner)})"
 
+    def find_description(self, path: str) -> str:
+        """Return what the section `wording` says that a quantity is, or an empty text."""
+        return self._descriptions.get(path, "")
+
     def find_phrase(self, path: str) -> ProsePhrase:
         """Return the phrase of a quantity in the public text. Of a disputed one, the ends of its range are printed."""
         names = (path, f"{path}.low", f"{path}.high")

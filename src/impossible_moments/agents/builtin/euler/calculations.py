@@ -37,6 +37,8 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_LINES: Final = 12
+_ROUNDING: Final = 1e-9
+"""The share of the largest end of a comparison below which another end is zero up to rounding."""
 _TIMED: Final = re.compile(r"steps of `([^`]+)` take")
 """Words of a claim about the duration of an approach."""
 
@@ -178,7 +180,9 @@ def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bo
             for side in (comparison.left, comparison.right)
         ]
         if any(abs(high - low) > 1e-9 * max(abs(low), abs(high), 1e-12) for low, high in ends):
-            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in ends]
+            noise = _ROUNDING * max(abs(end) for side in ends for end in side)
+            rounded = [[0.0 if abs(end) < noise else end for end in side] for side in ends]
+            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in rounded]
             left, right = (" to ".join(each) for each in printed)
             sides.append(f"{left} against {right}")
     if not sides:

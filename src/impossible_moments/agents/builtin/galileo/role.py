@@ -35,6 +35,7 @@ from impossible_moments.domain.grounding import Construct, GroundingReport
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
+    ReadinessVote,
     ReviewMemo,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
@@ -110,6 +111,14 @@ class Galileo(Role):
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Search for earlier proposals of the same kind."""
         return review_prior_proposals(read_proposal(view.notes), view.seed)
+
+    def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
+        """Vote as usual, and state a low merit with its reasons where nothing else is open."""
+        vote, report = super().vote_on_readiness(view), self._find_own_report(view)
+        if vote.vote != "APPROVE" or report.merit != "LOW":
+            return vote
+        note = f"The scientific merit stays LOW. {report.construct_validity}"
+        return vote.model_copy(update={"vote": "APPROVE-WITH-NOTES", "notes": note})
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
         """Examine whether the name primes an insight, and whether the objects hold something to ignore."""

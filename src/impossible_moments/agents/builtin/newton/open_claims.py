@@ -19,7 +19,7 @@ from impossible_moments.agents.builtin.quantity_wording import (
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import LineError, QuantityKind, parse_line, split_lines
+from impossible_moments.mechanics.records import LineError, Quantity, QuantityKind, parse_line, split_lines
 from impossible_moments.mechanics.world import NeverRule, WorldEngine
 
 MOST_NAMED: Final = 4
@@ -38,7 +38,10 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
     named = frozenset(_QUOTED.findall(text))
+    disputed = _list_named_disputes(named, facts)
     executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
+    if disputed:
+        executed = []  # what is executed at both ends of the dispute says more
     sentences = [
         *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
         *_describe_subjects(named, facts),
@@ -131,14 +134,21 @@ def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -
     if analysis is None:
         return
     for name in sorted(named & analysis.plans.keys()):
-        for quantity in analysis.world.quantities.values():
-            if quantity.kind is not QuantityKind.DISPUTED or quantity.name not in named:
-                continue
+        for quantity in _list_named_disputes(named, facts):
             for end in (quantity.low, quantity.high):
                 if end is not None:
                     outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
                     value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"At {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+                    yield f"Executed at {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+
+
+def _list_named_disputes(named: frozenset[str], facts: SeedFacts) -> list[Quantity]:
+    """Return the disputed quantities that a claim names, if an approach that it names can be executed."""
+    analysis = facts.reading.analysis
+    if analysis is None or not named & analysis.plans.keys():
+        return []
+    quantities = analysis.world.quantities.values()
+    return [each for each in quantities if each.kind is QuantityKind.DISPUTED and each.name in named]
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:

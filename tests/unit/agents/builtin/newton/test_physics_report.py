@@ -35,8 +35,8 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "At 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
-    assert "At 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
+    assert "Executed at 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
+    assert "Executed at 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
     assert (
         "what counts towards “smoke that makes the room unfit to breathe” = 0 m³, and it comes once that is more than 9.5 m³"
         in clock
