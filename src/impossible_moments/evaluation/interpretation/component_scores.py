@@ -39,7 +39,7 @@ def compute_insight_share(executed: ExecutedInterpretation, key: AnswerKey) -> f
     if not executed.reaches_goal:
         # any value can be chosen, so a choice shows nothing until it works
         calls = tuple(call for call in calls if not call.startswith("choose("))
-    shown = [each for each in key.insights if each.is_shown_by(calls)]
+    shown = [each for each in key.insights_of_solutions if each.is_shown_by(calls)]
     # one solution is enough, so the insights of other solutions are not required
     return 100.0 * min(len(shown) / key.needed_insights, 1.0)
 

@@ -220,8 +220,9 @@ def _explain_insight(
     if executed is None or not executed.reaches_goal:
         # any value can be chosen, so a choice shows nothing until it works
         calls = tuple(call for call in calls if not call.startswith("choose("))
-    shown = [each.text for each in key.insights if each.is_shown_by(calls)]
-    missing = [each.text for each in key.insights if each.text not in shown]
+    insights = key.insights_of_solutions
+    shown = [each.text for each in insights if each.is_shown_by(calls)]
+    missing = [each.text for each in insights if each.text not in shown]
     parts = [f"shown by the plan: {_quote(shown)}"] if shown else ["no insight is shown by the plan"]
     if missing and components.insight < rubrics.FULL_OUTCOME:
         parts.append(f"not shown: {_quote(missing)}")
