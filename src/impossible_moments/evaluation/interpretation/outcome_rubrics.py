@@ -188,7 +188,8 @@ def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcom
     if not named:
         outcome = min(outcome, UNNAMED_ASSUMPTION_LIMIT)
     insight = max(
-        compute_insight_share(executed, key), 100.0 * bool(named) / max(len(key.insights_of_solutions), 1)
+        compute_insight_share(executed, key, named),
+        100.0 * bool(named) / max(len(key.insights_of_solutions), 1),
     )
     words = "the assumption is named" if named else "the assumption is not named"
     return RubricOutcome(
