@@ -29,7 +29,8 @@ def score_answers(  # noqa: PLR0913 - options of a command
     answers: Annotated[
         Path | None,
         typer.Argument(
-            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line.', show_default=False
+            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line. With --explain: a result file.',
+            show_default=False,
         ),
     ] = None,
     *,
@@ -72,7 +73,7 @@ def score_answers(  # noqa: PLR0913 - options of a command
     if explain is not None:
         from impossible_moments.cli.actions.score_explanation import print_score_explanations
 
-        raise typer.Exit(print_score_explanations(explain, output, folder, rubrics))
+        raise typer.Exit(print_score_explanations(explain, answers or output, folder, rubrics))
     if answers is None:
         raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
     trial = EvaluationOptions(

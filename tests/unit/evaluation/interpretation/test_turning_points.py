@@ -20,6 +20,11 @@ SHARE = TurningPoints(parse_quantity("weight = 0.15 (0..1) disputed @ 1978"), 0.
 FACTOR = TurningPoints(
     parse_quantity("slip = 600 (433..8400) disputed @ 2006"), 433.0, 8400.0, (1243.0, 1910.0)
 )
+RISE = TurningPoints(
+    parse_quantity("shrink = 2[percent/year] (0.25..5.4) disputed @ 2013"),
+    *(value / 100 / 31_557_600 for value in (0.25, 5.4)),
+    (3.46 / 100 / 31_557_600,),
+)
 FROST = TurningPoints(
     parse_quantity("frost = 270[K] (260..280) disputed @ 2001"), 260.0, 280.0, (273.15 - 4.0,)
 )
@@ -45,6 +50,12 @@ FROST = TurningPoints(
         (FACTOR, "8400", OPEN),
         (FACTOR, "600", FALSE),
         (FACTOR, "4000", FALSE),
+        (RISE, "3.5 points a year", HOLDS),
+        (RISE, "3.5 percentage points per year", HOLDS),
+        (RISE, "3.5 %", HOLDS),
+        (RISE, "2 points a year", FALSE),
+        (RISE, "2 %", FALSE),
+        (RISE, "4 years", HOLDS),
         (FROST, "269 K", HOLDS),
         (FROST, "263 K", FALSE),
     ],
