@@ -31,7 +31,7 @@ from impossible_moments.library import load_everyday_library
 
 ComposedStatus: TypeAlias = Literal["KS", "PX"]
 DrawBuilder: TypeAlias = "Callable[[FoundFigures, int, int, Category | None], ComposedDraw | None]"
-MOST_ATTEMPTS: Final = 8
+MOST_ATTEMPTS: Final = 6
 
 
 class NoComposedDraw(ImpossibleMomentsError):
@@ -151,7 +151,7 @@ def find_figures(place: str, level: int, seed: int, attempt: int) -> FoundFigure
     """Search the figures of a place, given as text. Results are kept, because several questions need the same ones."""
     form = PlaceForm.model_validate_json(place)
     stream = create_random_stream("composition", form.name, level, seed, attempt)
-    return search_figures(PlaceStructure(form, level), get_level_target(level), stream)
+    return search_figures(PlaceStructure(form, level), get_level_target(level).widen(attempt), stream)
 
 
 def build_closed_draw(

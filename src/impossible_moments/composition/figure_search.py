@@ -23,7 +23,7 @@ from impossible_moments.composition.way_sampling import (
 from impossible_moments.mechanics.execution import GraphMeasures
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
-MOST_BASES: Final = 250
+MOST_BASES: Final = 60
 PLAYOUTS: Final = 60
 ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 """By how much the mosts of stocks are widened when no way is sampled."""
@@ -183,7 +183,8 @@ def _list_worse_figures(
             if grows
             else int(figures[name] / WORSENING)
         )
-        if drawn.low / WORST <= value <= drawn.high * WORST and value >= 1:
+        is_near = drawn.low / WORST <= value <= drawn.high * WORST and value >= 1
+        if is_near and structure.is_balanced(job, {**figures, name: value}):
             yield name, value
     takes = figures[f"{job.name}_takes"] + 1
     if takes <= job.form.takes.high * WORST:

@@ -32,10 +32,19 @@ class Way:
 
 
 def draw_base_figures(structure: PlaceStructure, stream: Random) -> dict[str, int]:
-    """Draw the figures of jobs, starts and rates."""
-    return {
+    """Draw the figures of jobs, starts and rates. A job that moves something gives no more than it takes."""
+    figures = {
         name: stream.randint(figure.low, figure.high) for name, figure in structure.iterate_drawn_figures()
     }
+    for job in structure.jobs:
+        names = structure.list_carried_stocks(job)
+        if not structure.is_balanced(job, figures):
+            taken = figures[f"{job.name}_{job.form.carries}"]
+            given = sum(figures[f"{job.name}_{name}"] for name in names)
+            figures |= {
+                f"{job.name}_{name}": max(figures[f"{job.name}_{name}"] * taken // given, 1) for name in names
+            }
+    return figures
 
 
 def draw_provisional_limits(
