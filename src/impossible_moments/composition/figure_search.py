@@ -30,6 +30,8 @@ ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 MOST_MULTISETS: Final = 20_000
 """The most unfinished ways that are followed at once. With more of them figures have rivals, and only some are listed."""
 ENOUGH_WAYS: Final = 300
+SPARES_MOST: Final = 0.5
+"""How often stocks that the way leaves alone have enough for the job that changes them most, and not least."""
 MOST_WORSENINGS: Final = 40
 WORSENING: Final = 1.12
 WORST: Final = 1.6
@@ -114,9 +116,9 @@ def _make_unique(
     structure: PlaceStructure, base: dict[str, int], way: Way, target: LevelTarget, stream: Random
 ) -> tuple[dict[str, int], Way] | None:
     """Worsen what only rivals use until the way is the only one, or return None."""
-    figures = dict(base)
+    figures, spares_most = dict(base), stream.random() < SPARES_MOST
     for _ in range(MOST_WORSENINGS):
-        limits = compute_tight_limits(structure, figures, way)
+        limits = compute_tight_limits(structure, figures, way, spares_most=spares_most)
         if limits is None:
             return None
         tight = {**figures, **limits}
