@@ -30,8 +30,8 @@ ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 MOST_MULTISETS: Final = 20_000
 """The most unfinished ways that are followed at once. With more of them figures have rivals, and only some are listed."""
 ENOUGH_WAYS: Final = 300
-UNFINISHED: Final = 4
-"""How many times as many states as in the end figures may have while their rivals are removed."""
+MOST_UNFINISHED_STATES: Final = 4_000
+"""How many states figures of any level may have while their rivals are removed."""
 SPARES_MOST: Final = 0.5
 """How often stocks that the way leaves alone have enough for the job that changes them most, and not least."""
 MOST_WORSENINGS: Final = 40
@@ -124,7 +124,9 @@ def _make_unique(
         if limits is None:
             return None
         tight = {**figures, **limits}
-        graph = build_job_graph(JobWorld(structure, tight), most_states=UNFINISHED * target.most_states)
+        graph = build_job_graph(
+            JobWorld(structure, tight), most_states=max(target.most_states, MOST_UNFINISHED_STATES)
+        )
         if not graph.exhausted:
             return None
         ways, complete = GraphMeasures(graph).list_smallest_multisets(most=MOST_MULTISETS, enough=ENOUGH_WAYS)

@@ -155,7 +155,7 @@ def test_closed_draw_is_a_near_twin(level: int) -> None:
 
 
 def test_a_scenario_without_a_way_has_the_evidence_of_its_nearest_plan() -> None:
-    closed = draw_composed(4, 2, PLACE, CLOSED).trial
+    closed = draw_composed(5, 2, PLACE, CLOSED).trial
     analysis = closed.report.analysis
     assert analysis is not None
     depth = measure_decision_depth(analysis)
@@ -174,7 +174,7 @@ def test_a_scenario_without_a_way_has_the_evidence_of_its_nearest_plan() -> None
     assert {moves[number].text for number in order} >= set(calls)
 
 
-@pytest.mark.parametrize(("place", "level", "seed"), [("antidote_chip_bench", 4, 71), (PLACE, 3, 1)])
+@pytest.mark.parametrize(("place", "level", "seed"), [("antidote_chip_bench", 4, 71), ("mountain_hut", 4, 1)])
 def test_other_way_is_a_near_twin_with_another_solution(place: str, level: int, seed: int) -> None:
     shifted = draw_composed(level, seed, place, OTHER_WAY)
     solvable = draw_composed(level, seed, place, ComposedOptions(attempt=shifted.attempt))
@@ -213,7 +213,7 @@ def test_unknown_place_and_level_are_refused() -> None:
 
 
 def test_planner_fetches_knowledge_that_a_stage_waits_for() -> None:
-    draw = draw_composed(4, 0, "reef_relay_station", CLOSED)
+    draw = draw_composed(2, 1, "reef_relay_station", CLOSED)
     approaches = draw.record["approaches"]
     assert isinstance(approaches, list)
     plans = [each["plan"] for each in approaches]
