@@ -1,6 +1,7 @@
 """Production: coverage targets, the plan that meets them, batches of scenarios, quality checks, releases."""
 
 from impossible_moments.production.batch_manager import BatchManager, BatchOutcome, ProductionOutcome
+from impossible_moments.production.batch_metrics import BatchMetric
 from impossible_moments.production.coverage_plan import Cell, CoveragePlan, UnmetTarget, plan_coverage
 from impossible_moments.production.coverage_targets import CoverageTargets, load_coverage_targets
 from impossible_moments.production.integer_program import NoPlanFound
@@ -23,6 +24,7 @@ from impossible_moments.production.scenario_supply import ScenarioSupply
 
 __all__ = [
     "BatchManager",
+    "BatchMetric",
     "BatchOutcome",
     "Cell",
     "CoveragePlan",

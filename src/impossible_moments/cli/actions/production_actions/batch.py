@@ -20,6 +20,7 @@ from impossible_moments.cli.output.formatting import escape_for_terminal, print_
 from impossible_moments.cli.output.production import (
     describe_plan,
     describe_production,
+    print_milestone,
     print_plan,
     print_production,
 )
@@ -108,7 +109,7 @@ def produce_batches(
             print_plan(plan)
         return DONE
     with explain_interruption(format_resume_command(output, config=config, cast=cast)), progress.bar:
-        outcome = manager.run(progress.start_batch)
+        outcome = manager.run(progress.start_batch, print_milestone)
     if as_json:
         print_json(describe_production(outcome) | {"cost": str(means.budget.spent)})
     else:
