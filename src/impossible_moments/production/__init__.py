@@ -17,6 +17,7 @@ from impossible_moments.production.quality import (
     write_review_sample,
 )
 from impossible_moments.production.quality_assurance import QualityOptions, run_quality_checks
+from impossible_moments.production.quick_set import choose_quick_set
 from impossible_moments.production.ray_placement import NodeSettings, RayPlacement
 from impossible_moments.production.release import Release, build_release, find_changed_files
 from impossible_moments.production.retired_scenarios import retire_scenario
@@ -40,6 +41,7 @@ __all__ = [
     "ScenarioSupply",
     "UnmetTarget",
     "build_release",
+    "choose_quick_set",
     "choose_review_sample",
     "find_changed_files",
     "load_coverage_targets",
