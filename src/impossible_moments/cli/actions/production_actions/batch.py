@@ -10,7 +10,7 @@ from time import monotonic
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
-from impossible_moments.agents.builtin import load_builtin_cast
+from impossible_moments.agents.builtin import UnreachableBrief, load_builtin_cast
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions
@@ -173,8 +173,13 @@ class _ProductionProgress:
 
 
 def _choose_exit_status(outcome: ProductionOutcome) -> int:
-    states = Counter(each.state for batch in outcome.batches for each in batch.results)
-    if states[ScenarioState.FAILED]:
+    results = [each for batch in outcome.batches for each in batch.results]
+    states = Counter(each.state for each in results)
+    # A design that turns out not to be possible is a loss like any other, and is replaced.
+    if any(
+        each.state is ScenarioState.FAILED and not isinstance(each.error, UnreachableBrief)
+        for each in results
+    ):
         return FAILED
     if outcome.missing:
         return AWAITING_HUMAN if states[ScenarioState.AWAITING_HUMAN] else FOUND_ERRORS
