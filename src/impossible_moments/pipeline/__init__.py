@@ -25,7 +25,6 @@ from impossible_moments.pipeline.completed_scenarios import (
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
 from impossible_moments.pipeline.ledger_places import LEDGER, find_ledger, has_ledger
-from impossible_moments.pipeline.messages import MessageTimeline, load_messages, map_documents_by_message
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
@@ -51,7 +50,6 @@ __all__ = [
     "ContributedSeedPerformer",
     "GenerationError",
     "GenerationResult",
-    "MessageTimeline",
     "ModelResources",
     "PendingReview",
     "Pipeline",
@@ -78,8 +76,6 @@ __all__ = [
     "hash_settings",
     "is_gone",
     "iterate_completed_scenarios",
-    "load_messages",
-    "map_documents_by_message",
     "parse_answers",
     "parse_cast_record",
     "replay_flow",
