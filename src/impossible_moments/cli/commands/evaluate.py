@@ -67,6 +67,13 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     ] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the fresh draws, with --reach.", min=0)] = 0,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Use only the quick set of the benchmark, five scenarios of each category. `im release quick` chooses it.",
+        ),
+    ] = False,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     dry_run: Annotated[
@@ -101,6 +108,6 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     trial = EvaluationOptions(
         model, resolve_scenario_folder(scenarios), rubrics, output, runs, temperature, presentation, answer, limit,
         parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome, restarts,
-        worlds=worlds, thinking=require_single_budget(budgets),
+        quick=quick, worlds=worlds, thinking=require_single_budget(budgets),
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))
