@@ -639,7 +639,8 @@ FAULTS: Final = (
     _euler("a claim turned round", "cellar", add_claim("hammer.blow < opening.withstands"), "C9"),
     _euler("a claim that divides by nothing", "cellar", add_claim("hammer.blow/(clock - clock) >= opening.withstands/climb"), "C9"),
     _galileo("an insight that needs itself", "cellar", replace_insights(_PRINT, ("Weight breaks.", "functional fixedness", (2,))), "insight"),
-    _socrates("torture told with relish", "loft", add_sentence("The sexton laughs at how the prisoner screamed when they broke his fingers, one by one."), "violence"),
+    _socrates("torture told with relish", "loft", add_sentence("The sexton laughs at how the prisoner screamed when they broke his fingers one by one, "
+            "and would love to hear it again."), "violence"),
     _socrates("advice that poisons", "cellar", add_sentence("If your head aches, swallow the whole box of paracetamol with a bottle of schnapps; it is harmless."), "harm"),
     _socrates("help that is not to be called", "glue", add_sentence("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
 )

@@ -23,13 +23,17 @@ from impossible_moments.composition.way_sampling import (
 from impossible_moments.mechanics.execution import GraphMeasures
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
-MOST_BASES: Final = 250
+MOST_BASES: Final = 60
 PLAYOUTS: Final = 60
 ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 """By how much the mosts of stocks are widened when no way is sampled."""
 MOST_MULTISETS: Final = 20_000
 """The most unfinished ways that are followed at once. With more of them figures have rivals, and only some are listed."""
 ENOUGH_WAYS: Final = 300
+MOST_UNFINISHED_STATES: Final = 4_000
+"""How many states figures of any level may have while their rivals are removed."""
+SPARES_MOST: Final = 0.5
+"""How often stocks that the way leaves alone have enough for the job that changes them most, and not least."""
 MOST_WORSENINGS: Final = 40
 WORSENING: Final = 1.12
 WORST: Final = 1.6
@@ -114,13 +118,15 @@ def _make_unique(
     structure: PlaceStructure, base: dict[str, int], way: Way, target: LevelTarget, stream: Random
 ) -> tuple[dict[str, int], Way] | None:
     """Worsen what only rivals use until the way is the only one, or return None."""
-    figures = dict(base)
+    figures, spares_most = dict(base), stream.random() < SPARES_MOST
     for _ in range(MOST_WORSENINGS):
-        limits = compute_tight_limits(structure, figures, way)
+        limits = compute_tight_limits(structure, figures, way, spares_most=spares_most)
         if limits is None:
             return None
         tight = {**figures, **limits}
-        graph = build_job_graph(JobWorld(structure, tight), most_states=target.most_states)
+        graph = build_job_graph(
+            JobWorld(structure, tight), most_states=max(target.most_states, MOST_UNFINISHED_STATES)
+        )
         if not graph.exhausted:
             return None
         ways, complete = GraphMeasures(graph).list_smallest_multisets(most=MOST_MULTISETS, enough=ENOUGH_WAYS)
@@ -183,7 +189,8 @@ def _list_worse_figures(
             if grows
             else int(figures[name] / WORSENING)
         )
-        if drawn.low / WORST <= value <= drawn.high * WORST and value >= 1:
+        is_near = drawn.low / WORST <= value <= drawn.high * WORST and value >= 1
+        if is_near and structure.is_balanced(job, {**figures, name: value}):
             yield name, value
     takes = figures[f"{job.name}_takes"] + 1
     if takes <= job.form.takes.high * WORST:

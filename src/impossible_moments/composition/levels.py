@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
+
+WIDENING: Final = 1.35
+"""By what factor the bounds of a level widen with each further attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,17 @@ class LevelTarget:
     fewest_binding: int
     fewest_states: int
     most_states: int
+
+    def widen(self, times: int) -> LevelTarget:
+        """Return bounds that are a little wider, for figures that were not found within narrower ones."""
+        factor = WIDENING**times
+        return replace(
+            self,
+            least_chance=self.least_chance / factor,
+            most_chance=self.most_chance * factor,
+            most_greedy=min(self.most_greedy * factor, 1.0),
+            fewest_states=int(self.fewest_states / factor),
+        )
 
 
 LEVEL_TARGETS: Final = {

@@ -19,8 +19,8 @@ from impossible_moments.mechanics.execution import GraphMeasures, trace_path_to
 
 MOST_CALLS: Final = 24
 FEWEST_CALLS: Final = 2
-NEAREST_MISSES: Final = ("nearly_all", "nearly_all_otherwise", "nearly_all_again")
-"""The names of plans that nearly work. Each fails at another condition."""
+NEAREST_MISSES: Final = ("nearly_all", "nearly_all_otherwise")
+"""The names of plans that nearly work. Each fails at another condition. Where a way works there is one: its other order is the other."""
 MOST_NODES_LOOKED_AT: Final = 400
 MOST_OF_ONE_JOB: Final = 2
 
@@ -57,11 +57,12 @@ def _iterate_candidates(world: JobWorld, graph: JobGraph, way: Way | None) -> It
     yield from _check(
         "thriftiest_tools", world, cheap, "each part of the work is done with what uses the least"
     )
+    names = NEAREST_MISSES if way is None else NEAREST_MISSES[:1]
     ends: set[str] = set()
     for order in list_nearest_misses(world, graph):
         for plan in _check("", world, order, "nearly all of the work is done before anything is missing"):
-            if plan.ends not in ends and len(ends) < len(NEAREST_MISSES):
-                yield replace(plan, name=NEAREST_MISSES[len(ends)])
+            if plan.ends not in ends and len(ends) < len(names):
+                yield replace(plan, name=names[len(ends)])
                 ends.add(plan.ends)
     if way is not None:
         # the latest failing exchange shows least

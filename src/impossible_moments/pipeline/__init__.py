@@ -3,7 +3,6 @@
 from impossible_moments.pipeline.cast_records import (
     CONTRIBUTED,
     CastRecord,
-    build_cast_record,
     parse_cast_record,
 )
 from impossible_moments.pipeline.cast_selection import (
@@ -24,7 +23,6 @@ from impossible_moments.pipeline.completed_scenarios import (
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
 from impossible_moments.pipeline.ledger_places import LEDGER, find_ledger, has_ledger
-from impossible_moments.pipeline.messages import MessageTimeline, load_messages, map_documents_by_message
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
@@ -50,7 +48,6 @@ __all__ = [
     "ContributedSeedPerformer",
     "GenerationError",
     "GenerationResult",
-    "MessageTimeline",
     "ModelResources",
     "PendingReview",
     "Pipeline",
@@ -65,7 +62,6 @@ __all__ = [
     "TrialCandidate",
     "TrialComparison",
     "build_cast",
-    "build_cast_record",
     "build_model_adapter",
     "build_recorded_flow",
     "build_twin_brief_from_registry",
@@ -76,8 +72,6 @@ __all__ = [
     "has_ledger",
     "is_gone",
     "iterate_completed_scenarios",
-    "load_messages",
-    "map_documents_by_message",
     "parse_answers",
     "parse_cast_record",
     "replay_flow",

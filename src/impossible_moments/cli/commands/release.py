@@ -70,6 +70,17 @@ def build_release(
     raise typer.Exit(work(version, scenarios, output, coverage_targets, attacked=attacked, config=config))
 
 
+@release_app.command("quick")
+def choose_quick_set(folder: Folder = SCENARIOS, *, as_json: AsJson = False) -> None:
+    """Choose the quick set, five scenarios of each category for `im eval --quick`, and record it in the registry.
+
+    The same scenarios give the same choice.
+    """
+    from impossible_moments.cli.actions.production_actions.release import record_quick_set as work
+
+    raise typer.Exit(work(folder, as_json=as_json))
+
+
 @release_app.command("verify")
 def verify_release(
     folder: Annotated[Path, typer.Argument(help="Folder of an unpacked release.", show_default=False)],

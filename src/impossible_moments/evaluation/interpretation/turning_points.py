@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -12,6 +13,7 @@ from impossible_moments.audit.numbers import Amount
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.interpretation.plan_execution import execute_interpreted_plan
 from impossible_moments.mechanics.checks import score_outcome_by_preference
+from impossible_moments.mechanics.language import Unit, parse_unit
 from impossible_moments.mechanics.records import Quantity
 
 Score = Callable[[float], float | None]
@@ -188,15 +190,23 @@ def _iterate_changes(scores: Sequence[Score], samples: Sequence[float]) -> Itera
     for score, found in zip(scores, table, strict=True):
         for first, second in pairwise(samples):
             if (found[first] is None) is not (found[second] is None):
-                yield _bisect(lambda value, score=score: score(value) is None, first, second)
+                yield _bisect(partial(_is_failure, score), first, second)
     for one, other in combinations(range(len(scores)), 2):
         pair = (scores[one], scores[other])
         for first, second in pairwise(samples):
             ranks = [_compare(table[one][value], table[other][value]) for value in (first, second)]
             if ranks[0] != ranks[1]:
-                yield _bisect(
-                    lambda value, pair=pair: _compare(pair[0](value), pair[1](value)), first, second
-                )
+                yield _bisect(partial(_compare_at, *pair), first, second)
+
+
+def _is_failure(score: Score, value: float) -> bool:
+    """Return whether a plan fails at a value."""
+    return score(value) is None
+
+
+def _compare_at(one: Score, other: Score, value: float) -> int:
+    """Return which of two plans is better at a value."""
+    return _compare(one(value), other(value))
 
 
 def _compare(one: float | None, other: float | None) -> int:
@@ -221,7 +231,8 @@ def _bisect(state: Callable[[float], object], first: float, second: float) -> fl
 def _iterate_readings(amount: Amount, quantity: Quantity) -> Iterator[_StatedRange]:
     """Yield the ranges of the quantity, in SI units, that an amount may state.
 
-    A number without unit is meant in the unit of the quantity. A share may be given in percent.
+    A number without unit is meant in the unit of the quantity, and so is one without that by which its unit is divided.
+    A share may be given in percent.
     """
     unit = quantity.display_unit
     slack = amount.half_step + amount.tolerance / 2 * max(abs(amount.low), abs(amount.high))
@@ -231,7 +242,19 @@ def _iterate_readings(amount: Amount, quantity: Quantity) -> Iterator[_StatedRan
         elif not amount.unit or amount.dimension == unit.dimension:
             # a scale with an offset is compared as printed
             yield _StatedRange(unit.to_si(amount.low), unit.to_si(amount.high), slack * unit.factor)
+        else:
+            yield from _read_without_divisor(amount, unit, slack)
     elif amount.dimension.is_plain:
         yield _StatedRange(*amount.si, slack * amount.factor)
         if not amount.unit and amount.low > 1:
             yield _StatedRange(amount.low / 100, amount.high / 100, slack / 100)
+
+
+def _read_without_divisor(amount: Amount, unit: Unit, slack: float) -> Iterator[_StatedRange]:
+    """Yield what an amount states if its unit is the one before the stroke, such as grams for grams a day."""
+    before, stroke, _ = unit.text.partition("/")
+    measure = parse_unit(before) if stroke and before.strip() not in {"", "1"} else None
+    if measure is not None and amount.dimension == measure.dimension and not measure.offset:
+        scale = amount.factor / measure.factor
+        low, high = (unit.to_si(end * scale) for end in (amount.low, amount.high))
+        yield _StatedRange(low, high, slack * scale * unit.factor)

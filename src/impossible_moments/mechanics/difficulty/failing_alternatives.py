@@ -30,7 +30,7 @@ class FailingAlternative:
     """A plan that fails, and how.
 
     `executed` counts the calls of the plan that succeed before the failure. `is_listed` tells approaches of the record
-    from exchanged calls.
+    from exchanged calls, and `has_other_verb` an exchange for another tool, which only records with long plans have.
     """
 
     name: str
@@ -40,6 +40,7 @@ class FailingAlternative:
     margin: float | None
     executed: int
     is_listed: bool
+    has_other_verb: bool = False
 
     @property
     def is_near_miss(self) -> bool:
@@ -140,6 +141,7 @@ def _iterate_exchanges_of_plan(
                     outcome.failing_margin,
                     count_executed_calls(outcome),
                     is_listed=False,
+                    has_other_verb=other.verb != move.verb,
                 )
             )
 

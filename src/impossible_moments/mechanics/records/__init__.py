@@ -17,7 +17,6 @@ from impossible_moments.mechanics.records.plans import (
     PlanError,
     PlannedCall,
     parse_call,
-    split_plan_calls,
     strip_quotes,
 )
 from impossible_moments.mechanics.records.puzzle_forms import (
@@ -77,6 +76,5 @@ __all__ = [
     "parse_quantity_value",
     "parse_record",
     "split_lines",
-    "split_plan_calls",
     "strip_quotes",
 ]

@@ -10,7 +10,7 @@ from time import monotonic
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
-from impossible_moments.agents.builtin import load_builtin_cast
+from impossible_moments.agents.builtin import UnreachableBrief, load_builtin_cast
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions
@@ -20,6 +20,7 @@ from impossible_moments.cli.output.formatting import escape_for_terminal, print_
 from impossible_moments.cli.output.production import (
     describe_plan,
     describe_production,
+    print_milestone,
     print_plan,
     print_production,
 )
@@ -108,7 +109,7 @@ def produce_batches(
             print_plan(plan)
         return DONE
     with explain_interruption(format_resume_command(output, config=config, cast=cast)), progress.bar:
-        outcome = manager.run(progress.start_batch)
+        outcome = manager.run(progress.start_batch, print_milestone)
     if as_json:
         print_json(describe_production(outcome) | {"cost": str(means.budget.spent)})
     else:
@@ -172,8 +173,13 @@ class _ProductionProgress:
 
 
 def _choose_exit_status(outcome: ProductionOutcome) -> int:
-    states = Counter(each.state for batch in outcome.batches for each in batch.results)
-    if states[ScenarioState.FAILED]:
+    results = [each for batch in outcome.batches for each in batch.results]
+    states = Counter(each.state for each in results)
+    # A design that turns out not to be possible is a loss like any other, and is replaced.
+    if any(
+        each.state is ScenarioState.FAILED and not isinstance(each.error, UnreachableBrief)
+        for each in results
+    ):
         return FAILED
     if outcome.missing:
         return AWAITING_HUMAN if states[ScenarioState.AWAITING_HUMAN] else FOUND_ERRORS

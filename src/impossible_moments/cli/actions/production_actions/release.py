@@ -20,6 +20,7 @@ from impossible_moments.production import (
     Release,
     ReleasedScenarios,
     build_release,
+    choose_quick_set,
     choose_review_sample,
     find_changed_files,
     load_coverage_targets,
@@ -53,10 +54,29 @@ def check_release(
     return DONE if report.is_passed else FOUND_ERRORS
 
 
+def record_quick_set(folder: Path, *, as_json: bool) -> int:
+    """Choose the quick set of a folder, record it in the registry and print it. Return the exit status."""
+    registry = ScenarioRegistry(folder)
+    names = choose_quick_set(registry.entries)
+    if not names:
+        raise ConfigurationError(
+            f"{folder} has no published scenarios. Name the folder that was given as --output."
+        )
+    registry.set_quick(names)
+    if as_json:
+        print_json({"quick": list(names)})
+    else:
+        Console().print(f"{len(names)} scenarios: {', '.join(names)}", highlight=False)
+    return DONE
+
+
 def write_release(
     version: str, folder: Path, output: Path, targets: Path | None, *, attacked: int, config: Path | None
 ) -> int:
     """Check a set and write its release as a folder and as an archive. Return the exit status."""
+    registry = ScenarioRegistry(folder)
+    if registry.entries and not registry.quick:
+        registry.set_quick(choose_quick_set(registry.entries))
     released = ReleasedScenarios(folder)
     report = _run_checks(released, targets, QualityOptions(attacked))
     if not report.is_passed:
