@@ -20,10 +20,12 @@ SHARE = TurningPoints(parse_quantity("weight = 0.15 (0..1) disputed @ 1978"), 0.
 FACTOR = TurningPoints(
     parse_quantity("slip = 600 (433..8400) disputed @ 2006"), 433.0, 8400.0, (1243.0, 1910.0)
 )
+YEAR = 31_557_600
 RISE = TurningPoints(
     parse_quantity("shrink = 2[percent/year] (0.25..5.4) disputed @ 2013"),
-    *(value / 100 / 31_557_600 for value in (0.25, 5.4)),
-    (3.46 / 100 / 31_557_600,),
+    0.0025 / YEAR,
+    0.054 / YEAR,
+    (0.0346 / YEAR,),
 )
 FROST = TurningPoints(
     parse_quantity("frost = 270[K] (260..280) disputed @ 2001"), 260.0, 280.0, (273.15 - 4.0,)
