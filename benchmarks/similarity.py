@@ -1,7 +1,7 @@
 """Similar scenarios: how fast they are found, and with a folder of scenarios in Markdown, how well.
 
 `python -m benchmarks.similarity` measures time. `python -m benchmarks.similarity FOLDER` also measures what the
-thresholds in scenarios/similarity.py are taken from: distinct scenarios are the unrelated pairs, and edits of them
+thresholds in scenarios/similarity/scenario_similarity.py are taken from: distinct scenarios are the unrelated pairs, and edits of them
 made here are the copies. One half of the scenarios chooses the thresholds, the other half checks them.
 """
 

@@ -62,7 +62,12 @@ Prices = Annotated[
 ]
 
 Scenarios = Annotated[
-    Path, typer.Option(help="Folder of the scenarios: public documents with `evaluation` beside them.")
+    Path | None,
+    typer.Option(
+        help="Folder of the scenarios: public documents with `evaluation` beside them. `benchmark` names the shipped one. "
+        "Default: `scenarios` if there is such a folder, otherwise the shipped benchmark.",
+        show_default=False,
+    ),
 ]
 Rubrics = Annotated[
     Path | None,

@@ -10,12 +10,15 @@ from impossible_moments.composition.figure_search import FoundFigures
 from impossible_moments.composition.graph_facts import ComposedFacts, measure_graph
 from impossible_moments.composition.job_graphs import build_job_graph
 from impossible_moments.composition.job_worlds import JobWorld
+from impossible_moments.composition.levels import get_level_target
 from impossible_moments.composition.record_parts import name_danger
 from impossible_moments.composition.structures import CLOCK, PlaceStructure
 from impossible_moments.composition.way_sampling import compute_tight_limits
 
 MOST_CHANGE: Final = 0.35
 """The largest share by which the limit may change."""
+LEAST_STATES: Final = 0.5
+"""The share of the fewest states of the level that must be left."""
 MOST_STATES: Final = 10_000
 """The size of a graph with dropped conditions from which it counts as not decided."""
 
@@ -32,8 +35,12 @@ class ClosedFigures:
 
 
 def close_figures(found: FoundFigures, stream: Random) -> ClosedFigures | None:
-    """Tighten one limit of a solvable draw until there is no way, or return None if no limit does it."""
+    """Tighten one limit of a solvable draw until there is no way, or return None if no limit does it.
+
+    A limit that leaves only a few states would give the verdict away at the first job, so it is not used.
+    """
     structure, steps = found.structure, len(found.way.order)
+    fewest = LEAST_STATES * get_level_target(structure.level).fewest_states
     tight = compute_tight_limits(structure, found.figures, found.way)
     assert tight is not None, "the way was followed before"
     limits = [name for name in structure.list_limits() if name != CLOCK]
@@ -42,11 +49,15 @@ def close_figures(found: FoundFigures, stream: Random) -> ClosedFigures | None:
         figures = _tighten_until_closed(structure, found.figures, limit, tight[limit])
         if figures is None:
             continue
+        world = JobWorld(structure, figures)
+        graph = build_job_graph(world)
+        if graph.node_count < fewest:
+            continue
         conflict = find_smallest_conflict(structure, figures)
         if conflict:
-            world = JobWorld(structure, figures)
-            facts = measure_graph(world, build_job_graph(world), steps=steps)
-            return ClosedFigures(structure, figures, limit, conflict, facts)
+            return ClosedFigures(
+                structure, figures, limit, conflict, measure_graph(world, graph, steps=steps)
+            )
     return None
 
 

@@ -31,7 +31,9 @@ from impossible_moments.library import load_everyday_library
 
 ComposedStatus: TypeAlias = Literal["KS", "PX"]
 DrawBuilder: TypeAlias = "Callable[[FoundFigures, int, int, Category | None], ComposedDraw | None]"
-MOST_ATTEMPTS: Final = 12
+MOST_ATTEMPTS: Final = 6
+TWIN_WIDENING: Final = 2
+"""How many times more than its sibling a twin with another way may have the bounds of its level widened."""
 
 
 class NoComposedDraw(ImpossibleMomentsError):
@@ -151,7 +153,7 @@ def find_figures(place: str, level: int, seed: int, attempt: int) -> FoundFigure
     """Search the figures of a place, given as text. Results are kept, because several questions need the same ones."""
     form = PlaceForm.model_validate_json(place)
     stream = create_random_stream("composition", form.name, level, seed, attempt)
-    return search_figures(PlaceStructure(form, level), get_level_target(level), stream)
+    return search_figures(PlaceStructure(form, level), get_level_target(level).widen(attempt), stream)
 
 
 def build_closed_draw(
@@ -187,7 +189,7 @@ def build_shifted_draw(
 ) -> ComposedDraw | None:
     """Build and check the near twin of found figures that has another way, or return None if no figure gives one."""
     names = ("composition", found.structure.place.name, found.structure.level, seed, attempt, "shifted")
-    target = get_level_target(found.structure.level)
+    target = get_level_target(found.structure.level).widen(attempt + TWIN_WIDENING)
     shifted = shift_figures(found, target, create_random_stream(*names))
     if shifted is None:
         return None

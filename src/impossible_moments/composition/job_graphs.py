@@ -61,12 +61,10 @@ def build_job_graph(
         if count > most_states or len(layers) > MOST_LAYERS:
             break
         open_rows = np.flatnonzero(~goals[-1])
-        steps = [(number, *world.take_steps(number, layer[open_rows])) for number in range(len(world.steps))]
-        steps = [each for each in steps if len(each[1])]
-        if not steps:
+        sources, moves, after = world.advance(layer[open_rows])
+        if not len(after):
             exhausted = True
             break
-        after = np.concatenate([rows for _, _, rows in steps])
         hashes = _hash_rows(after, factors)
         unique, firsts, inverse = np.unique(hashes, return_index=True, return_inverse=True)
         places = np.minimum(np.searchsorted(known, unique), len(known) - 1)
@@ -79,13 +77,7 @@ def build_job_graph(
         numbers[~seen] = fresh
         inserted = np.searchsorted(known, unique[~seen])
         known, owners = np.insert(known, inserted, unique[~seen]), np.insert(owners, inserted, fresh)
-        edges.append(
-            (
-                np.concatenate([open_rows[sources] + first for _, sources, _ in steps]),
-                np.concatenate([np.full(len(rows), number, dtype=np.int16) for number, _, rows in steps]),
-                numbers[inverse],
-            )
-        )
+        edges.append((open_rows[sources] + first, moves, numbers[inverse]))
         first, count = first + len(layer), count + len(order)
         layer = after[np.sort(firsts[~seen])]
         if not len(layer):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -32,6 +33,22 @@ class Step:
     floors: tuple[tuple[int, int], ...]
     """Columns that the job lowers without a condition of its own: they must not fall below zero."""
     stage_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobTable:
+    """All jobs as arrays, one row for each. Jobs with fewer tests than others are filled up with tests that always hold."""
+
+    test_columns: NDArray[np.int64]
+    test_signs: Rows
+    test_bounds: Rows
+    takes: Rows
+    swaps: Rows
+    setting_columns: NDArray[np.int64]
+    settings: Rows
+    changes: Rows
+    is_set: NDArray[np.bool_]
+    set_values: Rows
 
 
 class JobWorld:
@@ -203,32 +220,61 @@ class JobWorld:
             return "danger"
         return after if after[self.time_column] <= self.clock else "late"
 
-    def take_steps(self, number: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
-        """Carry out a job in every row in which it is possible. Return the rows it came from and the new rows."""
-        step = self.steps[number]
-        possible = np.ones(len(rows), dtype=bool)
-        for _, column, sign, bound in step.tests:
-            possible &= rows[:, column] <= bound if sign > 0 else rows[:, column] >= bound
-        sources = np.flatnonzero(possible)
-        after = rows[sources]
-        takes = np.full(len(after), step.takes, dtype=np.int32)
-        if step.setting_column >= 0:
-            takes += step.swap * (after[:, step.setting_column] != step.setting)
-            after[:, step.setting_column] = step.setting
-        after[:, self.time_column] += takes
-        kept = after[:, self.time_column] <= self.clock
+    def advance(self, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int16], Rows]:
+        """Carry out every job in every row in which it is possible.
+
+        Return for each new row the row that it came from and the job, ordered by job, and the new rows.
+        """
+        table = self.table
+        tested = rows[:, table.test_columns] * table.test_signs <= table.test_bounds
+        moves, sources = np.nonzero(tested.all(axis=2).T)
+        before, time = rows[sources], self.time_column
+        takes = table.takes[moves]
+        has_setting = table.setting_columns[moves] >= 0
+        current = before[np.arange(len(before)), table.setting_columns[moves]]
+        takes = takes + table.swaps[moves] * (has_setting & (current != table.settings[moves]))
+        after = before + table.changes[moves]
+        after[:, time] += takes
+        kept = after[:, time] <= self.clock
         for column, rate, most in self.rises:
+            risen = before[:, column] + rate * takes
             after[:, column] += rate * takes
-            kept &= after[:, column] < most
-        for column, amount in step.changes:
-            after[:, column] += amount
-        for column, _ in step.floors:
-            kept &= after[:, column] >= 0
-        for column, value in step.sets:
-            after[:, column] = value
+            kept &= (risen < most) & (after[:, column] >= 0)
+        after = np.where(table.is_set[moves], table.set_values[moves], after)
         for column, _, most in self.rises:
             kept &= after[:, column] < most
         if self.dropped:
             for column, low, high in self.bounds:
                 kept &= (after[:, column] >= low) & (after[:, column] <= high)
-        return sources[kept], after[kept]
+        return sources[kept], moves[kept].astype(np.int16), after[kept]
+
+    @cached_property
+    def table(self) -> JobTable:
+        """All jobs as arrays."""
+        return _tabulate_steps(self.steps, self.time_column + 1)
+
+
+def _tabulate_steps(steps: tuple[Step, ...], width: int) -> JobTable:
+    count, most = len(steps), max((len(step.tests) for step in steps), default=0)
+    table = JobTable(
+        test_columns=np.zeros((count, most), dtype=np.int64),
+        test_signs=np.zeros((count, most), dtype=np.int32),
+        test_bounds=np.zeros((count, most), dtype=np.int32),
+        takes=np.array([step.takes for step in steps], dtype=np.int32),
+        swaps=np.array([step.swap for step in steps], dtype=np.int32),
+        setting_columns=np.array([step.setting_column for step in steps], dtype=np.int64),
+        settings=np.array([step.setting for step in steps], dtype=np.int32),
+        changes=np.zeros((count, width), dtype=np.int32),
+        is_set=np.zeros((count, width), dtype=bool),
+        set_values=np.zeros((count, width), dtype=np.int32),
+    )
+    for number, step in enumerate(steps):
+        for place, (_, column, sign, bound) in enumerate(step.tests):
+            table.test_columns[number, place] = column
+            table.test_signs[number, place], table.test_bounds[number, place] = sign, sign * bound
+        for column, amount in step.changes:
+            table.changes[number, column] += amount
+        settings = ((step.setting_column, step.setting),) if step.setting_column >= 0 else ()
+        for column, value in (*step.sets, *settings):
+            table.is_set[number, column], table.set_values[number, column] = True, value
+    return table

@@ -138,6 +138,8 @@ class JobForm(BaseForm):
     takes: Figure
     uses: dict[Identifier, Figure] = Field(default={})
     gives: dict[Identifier, Figure] = Field(default={})
+    carries: Identifier | None = None
+    """A stock of which the job moves what it uses: it gives no more to other stocks of the same unit than it takes."""
     clears: Identifier | None = None
     """A stock that the job brings to zero."""
     needs: list[Identifier] = Field(default=[])
@@ -279,6 +281,15 @@ def _iterate_unknown_names(place: PlaceForm) -> Iterator[str]:
             for name in stage.after
             if name not in stages
         )
+    units = {each.name: each.unit for each in place.stocks}
+    for job in place.jobs:
+        if job.carries is not None and (
+            job.carries not in job.uses
+            or units.get(job.carries) not in {units.get(name) for name in job.gives}
+        ):
+            yield (
+                f"the job `{job.name}` carries `{job.carries}`, so it must use it and give a stock of the same unit"
+            )
     names = [job.name for job in place.jobs]
     yield from (
         f"the job `{name}` occurs twice" for name in sorted({each for each in names if names.count(each) > 1})

@@ -23,7 +23,7 @@ from impossible_moments.domain.vocabulary import Category
 THE_WAY: Final = "the_way"
 SOLVABLE: Final = "solvable"
 CLOSED: Final = "closed"
-MOST_INSIGHTS: Final = 4
+MOST_INSIGHTS: Final = 6
 LONGEST_ANSWER: Final = 500
 """Characters from which a wrong answer names only its first steps and its last."""
 SHOWN_STEPS: Final = 6

@@ -43,6 +43,8 @@ def shift_figures(found: FoundFigures, target: LevelTarget, stream: Random) -> S
     stream.shuffle(candidates)
     for name, value in candidates[:MOST_TRIALS]:
         figures = {**found.figures, name: value}
+        if not all(found.structure.is_balanced(job, figures) for job in found.structure.jobs):
+            continue
         world = JobWorld(found.structure, figures)
         graph = build_job_graph(world, most_states=target.most_states)
         ways = list_ways(graph)

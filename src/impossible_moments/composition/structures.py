@@ -152,6 +152,20 @@ class PlaceStructure:
             yield from ((f"{job.name}_{name}", job.form.uses[name]) for name in job.uses)
             yield from ((f"{job.name}_{name}", job.form.gives[name]) for name in job.gives)
 
+    def list_carried_stocks(self, job: PlayedJob) -> tuple[str, ...]:
+        """Return the stocks to which a job moves what it takes from the one that it carries."""
+        units = {each.name: each.unit for each in self.stocks}
+        carried = job.form.carries
+        if carried not in job.uses:
+            return ()
+        return tuple(name for name in job.gives if units[name] == units[carried])
+
+    def is_balanced(self, job: PlayedJob, figures: Figures) -> bool:
+        """Return whether a job gives no more of what it carries than it takes."""
+        names = self.list_carried_stocks(job)
+        given = sum(figures[f"{job.name}_{name}"] for name in names)
+        return not names or given <= figures[f"{job.name}_{job.form.carries}"]
+
     def list_limits(self) -> tuple[str, ...]:
         """Return the figures that limit what can be done, which are set from the way: starts, mosts, marks, clock."""
         starts = [

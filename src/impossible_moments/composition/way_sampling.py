@@ -32,14 +32,28 @@ class Way:
 
 
 def draw_base_figures(structure: PlaceStructure, stream: Random) -> dict[str, int]:
-    """Draw the figures of jobs, starts and rates."""
-    return {
+    """Draw the figures of jobs, starts and rates. A job that moves something gives no more than it takes."""
+    figures = {
         name: stream.randint(figure.low, figure.high) for name, figure in structure.iterate_drawn_figures()
     }
+    for job in structure.jobs:
+        names = structure.list_carried_stocks(job)
+        if not structure.is_balanced(job, figures):
+            taken = figures[f"{job.name}_{job.form.carries}"]
+            given = sum(figures[f"{job.name}_{name}"] for name in names)
+            figures |= {
+                f"{job.name}_{name}": max(figures[f"{job.name}_{name}"] * taken // given, 1) for name in names
+            }
+    return figures
 
 
-def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Random) -> dict[str, int]:
-    """Draw limits under which ways are sampled, so that hazards and capacities already matter."""
+def draw_provisional_limits(
+    structure: PlaceStructure, base: Figures, stream: Random, *, room: float = 1.0
+) -> dict[str, int]:
+    """Draw limits under which ways are sampled, so that hazards and capacities already matter.
+
+    `room` widens the mosts of stocks, for bases in which nothing completes the work.
+    """
     limits = {CLOCK: UNLIMITED}
     for stock in structure.stocks:
         gains = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives]
@@ -49,7 +63,7 @@ def draw_provisional_limits(structure: PlaceStructure, base: Figures, stream: Ra
         if stock.has_most and structure.has_raiser(stock):
             start = base.get(stock.name, 0)
             largest = max((*gains, *uses), default=1)
-            share = stream.uniform(1.05, 1.7)
+            share = stream.uniform(1.05, 1.7) * room
             limits[f"{stock.name}_most"] = ceil(max(start + min(gains, default=0), largest) * share) + (
                 ceil(stream.uniform(0.6, 1.2) * largest) if stock.rises is not None else 0
             )
@@ -132,8 +146,14 @@ def _helps(world: JobWorld, number: int, missing: set[str]) -> bool:
     return False
 
 
-def compute_tight_limits(structure: PlaceStructure, base: Figures, way: Way) -> dict[str, int] | None:
-    """Return the tightest limits that allow a way in its order, or None if nothing allows it."""
+def compute_tight_limits(
+    structure: PlaceStructure, base: Figures, way: Way, *, spares_most: bool = True
+) -> dict[str, int] | None:
+    """Return the tightest limits that allow a way in its order, or None if nothing allows it.
+
+    Of stocks that the way leaves alone there is enough for one job: the one that changes them most, or else least.
+    """
+    spare = max if spares_most else min
     loose = {name: value for name, value in base.items() if name not in structure.list_limits()}
     world = JobWorld(structure, loose)
     state, states = world.build_start(), [world.build_start()]
@@ -158,13 +178,17 @@ def compute_tight_limits(structure: PlaceStructure, base: Figures, way: Way) -> 
             limits.setdefault(mark.name, max(start - max(start // 6, 1), 1))
     for stock in structure.stocks:
         values = [each[world.columns[stock.name]] for each in states]
+        uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
         if stock.name not in loose:
-            # of a store that the way leaves alone there is just too little
-            uses = [base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.uses]
-            limits[stock.name] = values[0] - min(values) or max(min(uses, default=2) - 1, 1)
+            limits[stock.name] = values[0] - min(values) or spare(uses, default=1)
         if f"{stock.name}_most" in structure.list_limits():
             # what a rising hazard reaches during a job counts as well as what it is after it
             peak = max(values) if stock.rises is None else _find_peak(world, way, stock.name) + 1
+            if peak == values[0]:
+                gains = [
+                    base[f"{job.name}_{stock.name}"] for job in structure.jobs if stock.name in job.gives
+                ]
+                peak += spare(gains, default=0)
             limits[f"{stock.name}_most"] = peak
     limits[CLOCK] = ceil(TIME_FACTOR * state[world.time_column])
     return limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -19,6 +19,10 @@ from impossible_moments.mechanics.execution import GraphMeasures, trace_path_to
 
 MOST_CALLS: Final = 24
 FEWEST_CALLS: Final = 2
+NEAREST_MISSES: Final = ("nearly_all", "nearly_all_otherwise")
+"""The names of plans that nearly work. Each fails at another condition. Where a way works there is one: its other order is the other."""
+MOST_NODES_LOOKED_AT: Final = 400
+MOST_OF_ONE_JOB: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,13 @@ def _iterate_candidates(world: JobWorld, graph: JobGraph, way: Way | None) -> It
     yield from _check(
         "thriftiest_tools", world, cheap, "each part of the work is done with what uses the least"
     )
+    names = NEAREST_MISSES if way is None else NEAREST_MISSES[:1]
+    ends: set[str] = set()
     for order in list_nearest_misses(world, graph):
-        yield from _check(
-            "nearly_all", world, order, "nearly all of the work is done before anything is missing"
-        )
+        for plan in _check("", world, order, "nearly all of the work is done before anything is missing"):
+            if plan.ends not in ends and len(ends) < len(names):
+                yield replace(plan, name=names[len(ends)])
+                ends.add(plan.ends)
     if way is not None:
         # the latest failing exchange shows least
         for place, (first, second) in reversed(list(enumerate(pairwise(way.order)))):
@@ -158,7 +165,7 @@ def list_nearest_misses(world: JobWorld, graph: JobGraph) -> list[tuple[int, ...
         return []
     nearest = np.flatnonzero(lost & (left == left[lost].min()))
     ranked: list[tuple[float, int, int]] = []
-    for node in nearest[:400]:
+    for node in nearest[:MOST_NODES_LOOKED_AT]:
         state = [int(value) for value in graph.rows[node]]
         for number, step in enumerate(world.steps):
             if step.stage_column >= 0 and state[step.stage_column]:
@@ -166,7 +173,22 @@ def list_nearest_misses(world: JobWorld, graph: JobGraph) -> list[tuple[int, ...
                 if margin is not None:
                     ranked.append((margin, int(node), number))
     ranked.sort()
-    return [(*trace_path_to(graph, node), number) for _, node, number in ranked[:6]]
+    return [
+        (*trace_path_to(graph, node), number) for _, node, number in _select_different_ends(world, ranked)
+    ]
+
+
+def _select_different_ends(
+    world: JobWorld, ranked: Sequence[tuple[float, int, int]]
+) -> list[tuple[float, int, int]]:
+    """Return the two nearest misses of each job, nearest first."""
+    kept: list[tuple[float, int, int]] = []
+    counts = [0] * len(world.steps)
+    for each in ranked:
+        counts[each[2]] += 1
+        if counts[each[2]] <= MOST_OF_ONE_JOB:
+            kept.append(each)
+    return kept
 
 
 def _measure_failure(world: JobWorld, number: int, state: list[int]) -> float | None:

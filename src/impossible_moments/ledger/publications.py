@@ -69,11 +69,6 @@ def record_publication(transaction: LedgerTransaction, publication: Publication)
     )
 
 
-def change_publication_metadata(transaction: LedgerTransaction, scenario: str, metadata: bytes) -> None:
-    """Replace the metadata of a publication."""
-    transaction.execute_change(_SET_METADATA, scenario=scenario, metadata=zlib.compress(metadata, LEVEL))
-
-
 def get_publication(transaction: LedgerTransaction, scenario: str) -> Publication | None:
     """Return the publication of a scenario, or None."""
     rows = transaction.fetch_rows(f"{_SELECT} WHERE scenario = :scenario", scenario=scenario)

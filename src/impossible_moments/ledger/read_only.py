@@ -37,10 +37,15 @@ def connect_ledger_for_reading(path: Path) -> SqliteConnection:
 
 
 def _is_present_format(connection: sqlite3.Connection) -> bool:
-    """Return whether a ledger has the present format and all tables. Earlier versions added tables to format 1."""
+    """Return whether a ledger has the present format and all tables. Earlier versions added tables to format 1.
+
+    A file without tables is a ledger that another process creates at this moment.
+    """
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not names:
+        return False
     ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    return found == FORMAT and {name for (name,) in names} >= TABLE_NAMES
+    return found == FORMAT and names >= TABLE_NAMES
 
 
 def _open_file(path: Path) -> sqlite3.Connection:

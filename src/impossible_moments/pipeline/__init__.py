@@ -3,8 +3,6 @@
 from impossible_moments.pipeline.cast_records import (
     CONTRIBUTED,
     CastRecord,
-    build_cast_record,
-    hash_settings,
     parse_cast_record,
 )
 from impossible_moments.pipeline.cast_selection import (
@@ -64,7 +62,6 @@ __all__ = [
     "TrialCandidate",
     "TrialComparison",
     "build_cast",
-    "build_cast_record",
     "build_model_adapter",
     "build_recorded_flow",
     "build_twin_brief_from_registry",
@@ -73,7 +70,6 @@ __all__ = [
     "find_ledger",
     "generate_builtin_scenarios",
     "has_ledger",
-    "hash_settings",
     "is_gone",
     "iterate_completed_scenarios",
     "parse_answers",

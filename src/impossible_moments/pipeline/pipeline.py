@@ -16,6 +16,7 @@ from impossible_moments.agents.orchestrator import (
     Configuration,
     Flow,
     build_scenario_rules,
+    identify_settings,
     load_configuration,
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
@@ -102,8 +103,7 @@ class Pipeline:
         self._performer = performer or build_cast(
             models or {}, self.configuration, self._library, means or ModelResources(api_key=api_key)
         )
-        settings = None if config_path is None else Path(config_path)
-        self.cast = build_cast_record(models or {}, self.configuration, settings)
+        self.cast = build_cast_record(models or {}, self.configuration, identify_settings(config_path))
         """The cast that the ledger records for new scenarios. A performer of unknown models has none."""
         self._on_ask, self._on_wait, self._lease_seconds = on_ask, on_wait, lease_seconds
         self._embedder = embedder

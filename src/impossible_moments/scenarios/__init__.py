@@ -38,6 +38,10 @@ from impossible_moments.scenarios.registry import (
     write_file_atomically,
 )
 from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios.shipped_benchmark import (
+    find_shipped_benchmark,
+    resolve_scenario_folder,
+)
 
 __all__ = [
     "ID_FORM",
@@ -63,11 +67,13 @@ __all__ = [
     "escape_block",
     "escape_inline",
     "fill_document_template",
+    "find_shipped_benchmark",
     "hold_file_lock",
     "join_paragraphs",
     "parse_scenario_number",
     "render_bullet_list",
     "render_numbered_list",
     "render_table",
+    "resolve_scenario_folder",
     "write_file_atomically",
 ]

@@ -31,7 +31,7 @@ ENDS: Final = frozenset(
     {ScenarioState.ACCEPTED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN, ScenarioState.FAILED}
 )
 FILES: Final = re.compile(
-    r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?"
+    r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?|\.corpus(-\w+)?\.\w+"
     r"|public/IM-\d{4}\.md|traces/IM-\d{4}_trace\.md|evaluation/IM-\d{4}_(eval\.md|mechanics\.json)"
 )
 _ACTS: Final = re.compile(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
+from impossible_moments.blueprints import create_random_stream
 from impossible_moments.composition import (
     LEVEL_TARGETS,
     ComposedDraw,
@@ -16,11 +18,23 @@ from impossible_moments.composition import (
     list_known_places,
 )
 from impossible_moments.composition.composed_draws import find_figures
-from impossible_moments.composition.figure_search import FoundFigures, is_locally_best, is_only_way
+from impossible_moments.composition.figure_search import (
+    FoundFigures,
+    is_locally_best,
+    is_only_way,
+    list_dead_jobs,
+)
 from impossible_moments.composition.job_graphs import build_job_graph
 from impossible_moments.composition.job_worlds import JobWorld
-from impossible_moments.composition.way_sampling import compute_tight_limits
+from impossible_moments.composition.structures import PlaceStructure
+from impossible_moments.composition.way_sampling import compute_tight_limits, draw_base_figures
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.difficulty.decision_depth import measure_decision_depth
+from impossible_moments.mechanics.difficulty.nearest_plans import (
+    find_nearest_nodes,
+    list_calls_of_nearest_plan,
+    trace_nearest_plan,
+)
 
 PLACE = "mine_pump_room"
 CLOSED = ComposedOptions("PX")
@@ -58,6 +72,39 @@ def test_way_is_the_only_multiset_and_not_locally_best(level: int) -> None:
     world = JobWorld(found.structure, found.figures)
     assert is_only_way(build_job_graph(world), found.way)
     assert not is_locally_best(world, found.way)
+
+
+def test_bounds_of_levels_fall_and_grow_from_level_to_level() -> None:
+    targets = [LEVEL_TARGETS[level] for level in sorted(LEVEL_TARGETS)]
+    for easier, harder in pairwise(targets):
+        assert harder.least_chance < easier.least_chance
+        assert harder.most_chance < easier.most_chance
+        assert harder.most_greedy < easier.most_greedy
+        assert harder.fewest_states > easier.fewest_states
+        assert harder.fewest_steps > easier.fewest_steps
+        assert harder.most_steps > easier.most_steps
+
+
+@pytest.mark.parametrize("level", [3, 6])
+def test_every_job_can_be_done_and_a_dear_one_cannot(level: int) -> None:
+    found = find(level)
+    assert not list_dead_jobs(JobWorld(found.structure, found.figures))
+    dear = {**found.figures, "saw_clamp_charge": found.figures["charge_most"] + 1}
+    assert list_dead_jobs(JobWorld(found.structure, dear)) == ["saw_clamp"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_jobs_that_move_water_give_no_more_than_they_take(seed: int) -> None:
+    place = get_place("canal_lock_flight")
+    found = find_figures(place.model_dump_json(by_alias=True), 3, seed, 1)
+    structure = PlaceStructure(place, 3)
+    base = draw_base_figures(structure, create_random_stream("balance", seed))
+    movers = [job for job in structure.jobs if structure.list_carried_stocks(job)]
+    assert movers
+    for figures in [base, *([found.figures] if found is not None else [])]:
+        assert all(structure.is_balanced(job, figures) for job in movers)
+    short = {**base, f"{movers[0].name}_{movers[0].form.carries}": 1}
+    assert not structure.is_balanced(movers[0], short)
 
 
 def test_looser_limits_give_another_way() -> None:
@@ -98,7 +145,8 @@ def test_rows_and_single_states_take_the_same_steps() -> None:
 
 @pytest.mark.parametrize("level", [1, 4])
 def test_closed_draw_is_a_near_twin(level: int) -> None:
-    solvable, closed = draw_composed(level, 2, PLACE), draw_composed(level, 2, PLACE, CLOSED)
+    closed = draw_composed(level, 2, PLACE, CLOSED)
+    solvable = draw_composed(level, 2, PLACE, ComposedOptions(attempt=closed.attempt))
     assert closed.trial.status == "PX"
     assert not closed.trial.reasons
     different = {name for name in solvable.figures if solvable.figures[name] != closed.figures[name]}
@@ -106,7 +154,27 @@ def test_closed_draw_is_a_near_twin(level: int) -> None:
     assert closed.facts.winning_orders == 0
 
 
-@pytest.mark.parametrize(("place", "level", "seed"), [("antidote_chip_bench", 4, 71), (PLACE, 3, 1)])
+def test_a_scenario_without_a_way_has_the_evidence_of_its_nearest_plan() -> None:
+    closed = draw_composed(5, 2, PLACE, CLOSED).trial
+    analysis = closed.report.analysis
+    assert analysis is not None
+    depth = measure_decision_depth(analysis)
+    calls = list_calls_of_nearest_plan(analysis)
+    assert depth.decisions > 0
+    assert calls
+    search = analysis.searcher.graph
+    assert search is not None
+    graph = search.build_graph()
+    nearest = find_nearest_nodes(graph)
+    assert nearest is not None
+    assert not graph.is_goal.any()
+    order = trace_nearest_plan(graph, nearest)
+    moves = analysis.searcher.moves
+    assert analysis.executor.run_plan(tuple(moves[number] for number in order)).end == "short"
+    assert {moves[number].text for number in order} >= set(calls)
+
+
+@pytest.mark.parametrize(("place", "level", "seed"), [("antidote_chip_bench", 4, 71), ("mountain_hut", 4, 1)])
 def test_other_way_is_a_near_twin_with_another_solution(place: str, level: int, seed: int) -> None:
     shifted = draw_composed(level, seed, place, OTHER_WAY)
     solvable = draw_composed(level, seed, place, ComposedOptions(attempt=shifted.attempt))
@@ -145,7 +213,7 @@ def test_unknown_place_and_level_are_refused() -> None:
 
 
 def test_planner_fetches_knowledge_that_a_stage_waits_for() -> None:
-    draw = draw_composed(4, 0, "reef_relay_station", CLOSED)
+    draw = draw_composed(2, 1, "reef_relay_station", CLOSED)
     approaches = draw.record["approaches"]
     assert isinstance(approaches, list)
     plans = [each["plan"] for each in approaches]

@@ -85,7 +85,9 @@ def collect_difficulty_evidence(
     facts = tuple(insights[number - 1] for number in needed.numbers)
     strengths = {name: measure_distractor_strength(name, alternatives) for name in distractors}
     listed = [each for each in alternatives if each.is_listed]
-    deep = [each for each in alternatives if each.is_deep]
+    misleading = [each for each in alternatives if each.is_deep]
+    # where each tool has its own verb, the state graph measures traps; exchanged tools only show which habits mislead
+    deep = [each for each in misleading if not each.has_other_verb]
     depth = measure_decision_depth(analysis)
     margins = [margin for plan in plans if (margin := plan.run(analysis).time_margin) is not None]
     return DifficultyEvidence(
@@ -95,7 +97,7 @@ def collect_difficulty_evidence(
         insight_chain=needed.longest_chain,
         drops_premise=verdict.outside is not None,
         habits=tuple(each.type for each in facts),
-        opposed_habits=_list_opposed_habits(facts, plans, deep),
+        opposed_habits=_list_opposed_habits(facts, plans, misleading),
         domains=_list_binding_domains(analysis, needed, insights, plans, alternatives),
         distractors=strengths,
         false_story=group_strong_distractors(strengths, alternatives),

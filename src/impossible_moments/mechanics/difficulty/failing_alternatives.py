@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
 from impossible_moments.mechanics.difficulty.answering_plans import AnsweringPlan, list_answering_plan_groups
-from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.mechanics.execution import Move, PlanOutcome
 
 NEAR_MISS: Final = 0.3
 """A condition or a deadline that is missed by at most this share must be calculated to be seen."""
@@ -30,7 +30,7 @@ class FailingAlternative:
     """A plan that fails, and how.
 
     `executed` counts the calls of the plan that succeed before the failure. `is_listed` tells approaches of the record
-    from exchanged calls.
+    from exchanged calls, and `has_other_verb` an exchange for another tool, which only records with long plans have.
     """
 
     name: str
@@ -40,6 +40,7 @@ class FailingAlternative:
     margin: float | None
     executed: int
     is_listed: bool
+    has_other_verb: bool = False
 
     @property
     def is_near_miss(self) -> bool:
@@ -108,7 +109,11 @@ def count_executed_calls(outcome: PlanOutcome) -> int:
 def _iterate_exchanges(
     analysis: WorldAnalysis, verdict: StatusVerdict
 ) -> Iterator[FailingAlternative | None]:
-    """Yield each answering plan with one call replaced by another call of the same verb; None if that works too."""
+    """Yield each answering plan with one call replaced by another one that serves the same purpose; None if that works too.
+
+    That is a call of the same verb. In a record with long plans each tool has its own verb; there it is a call that
+    changes the same quantity of the goal.
+    """
     for group in list_answering_plan_groups(analysis, verdict):
         for plan in group:
             yield from _iterate_exchanges_of_plan(analysis, plan)
@@ -119,7 +124,9 @@ def _iterate_exchanges_of_plan(
 ) -> Iterator[FailingAlternative | None]:
     for position, move in enumerate(plan.moves):
         for other in analysis.searcher.moves:
-            if other.verb != move.verb or other.text in plan.calls:
+            if other.text == move.text or not _serves_same_purpose(analysis, move, other):
+                continue
+            if other.verb == move.verb and other.text in plan.calls:
                 continue
             moves = (*plan.moves[:position], other, *plan.moves[position + 1 :])
             outcome = plan.run(analysis, moves)
@@ -134,8 +141,20 @@ def _iterate_exchanges_of_plan(
                     outcome.failing_margin,
                     count_executed_calls(outcome),
                     is_listed=False,
+                    has_other_verb=other.verb != move.verb,
                 )
             )
+
+
+def _serves_same_purpose(analysis: WorldAnalysis, move: Move, other: Move) -> bool:
+    if other.verb == move.verb:
+        return True
+    world = analysis.world
+    if world.record.longest_plan is None:
+        return False
+    goal = world.collect_stated_quantities(world.goal)
+    changed = [{change.name for change in each.changes} & goal for each in (move, other)]
+    return bool(changed[0] & changed[1])
 
 
 def measure_distractor_strength(name: str, alternatives: tuple[FailingAlternative, ...]) -> Strength:

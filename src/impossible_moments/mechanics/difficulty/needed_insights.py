@@ -9,6 +9,7 @@ from typing import Final
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, matches_any_call
 from impossible_moments.mechanics.difficulty.answering_plans import AnsweringPlan, list_answering_plan_groups
 from impossible_moments.mechanics.difficulty.failing_alternatives import FailingAlternative
+from impossible_moments.mechanics.difficulty.nearest_plans import list_calls_of_nearest_plan
 from impossible_moments.mechanics.execution import Move
 from impossible_moments.mechanics.records import Record, parse_line
 
@@ -57,7 +58,8 @@ def find_needed_insights(
     """Return the insights without which no answer is found.
 
     Where plans work, these are the insights of the plan that needs fewest, in each group. Where none works, they are
-    insights about alternatives that must be worked out, at most one for each condition that stops such an alternative.
+    insights about alternatives that must be worked out, at most one for each condition that stops such an alternative,
+    and those without which the plan that comes nearest to the goal comes less near.
     """
     groups = list_answering_plan_groups(analysis, verdict)
     if groups:
@@ -65,7 +67,7 @@ def find_needed_insights(
         numbers = sorted({number for _, found in plans for number in found})
         dependencies = [_confirm_dependencies(analysis, plan, insights, numbers) for plan, _ in plans]
         return NeededInsights(tuple(numbers), _merge_dependencies(dependencies))
-    return _find_insights_of_refutations(verdict, insights, alternatives)
+    return _find_insights_of_refutations(analysis, verdict, insights, alternatives)
 
 
 def _choose_plan_with_fewest_insights(
@@ -147,6 +149,7 @@ def _merge_dependencies(found: Sequence[Mapping[int, frozenset[int]]]) -> dict[i
 
 
 def _find_insights_of_refutations(
+    analysis: WorldAnalysis,
     verdict: StatusVerdict,
     insights: Sequence[InsightFact],
     alternatives: tuple[FailingAlternative, ...],
@@ -161,7 +164,13 @@ def _find_insights_of_refutations(
         for number, each in enumerate(insights, start=1)
         if _is_shown_by_refutation(each.call, deep, blocking, verdict)
     )[: max(len(stops), 1)]
-    return NeededInsights(numbers, {})
+    calls = list_calls_of_nearest_plan(analysis)
+    nearest = {
+        number
+        for number, each in enumerate(insights, start=1)
+        if each.call and not _is_verdict(each.call) and matches_any_call(each.call, list(calls))
+    }
+    return NeededInsights(tuple(sorted({*numbers, *nearest})), {})
 
 
 def _is_shown_by_refutation(

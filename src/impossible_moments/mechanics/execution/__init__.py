@@ -4,6 +4,7 @@ from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRu
 from impossible_moments.mechanics.execution.graph_measures import (
     GraphMeasures,
     GraphSummary,
+    find_ancestors,
     trace_path_to,
     trace_shortest_path,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "SearchBounds",
     "SearchSituation",
     "StateGraph",
+    "find_ancestors",
     "trace_path_to",
     "trace_shortest_path",
 ]

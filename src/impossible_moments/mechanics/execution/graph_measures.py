@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from impossible_moments.mechanics.execution.state_graph import Numbers
 from impossible_moments.mechanics.execution.state_matrix import Mask
-
-MOST_MULTISETS: Final = 4_000
-"""The most different multisets of calls that are distinguished at one node."""
-
-Multiset: TypeAlias = tuple[tuple[int, int], ...]
-"""Numbers of moves with how often each is made."""
+from impossible_moments.mechanics.execution.winning_multisets import (
+    MOST_COMPARED,
+    MOST_MULTISETS,
+    Multiset,
+    WinningEdges,
+    collect_winning_multisets,
+    select_smallest_multisets,
+)
 
 
 class MoveGraph(Protocol):
@@ -89,12 +90,7 @@ class GraphMeasures:
     @cached_property
     def can_win(self) -> Mask:
         """For each node whether the goal can be reached from it."""
-        graph, found = self.graph, self.graph.is_goal.copy()
-        while True:
-            added = graph.sources[found[graph.targets] & ~found[graph.sources]]
-            if not len(added):
-                return found
-            found[added] = True
+        return find_ancestors(self.graph, self.graph.is_goal)
 
     @cached_property
     def winning_edges(self) -> Numbers:
@@ -105,25 +101,25 @@ class GraphMeasures:
     def orders_by_length(self) -> tuple[float, ...]:
         """The number of winning orders of each length."""
         graph, edges = self.graph, self.winning_edges
+        sources, targets = graph.sources[edges], graph.targets[edges]
         paths = np.zeros(graph.node_count)
         paths[0] = 1.0
         counts: list[float] = []
         while paths.any():
             counts.append(float(paths[graph.is_goal].sum()))
-            following = np.zeros(graph.node_count)
-            np.add.at(following, graph.targets[edges], paths[graph.sources[edges]])
-            paths = following
+            following = np.bincount(targets, weights=paths[sources], minlength=graph.node_count)
+            paths = following.astype(np.float64)
         return tuple(counts)
 
     @cached_property
     def chances(self) -> NDArray[np.float64]:
         """For each node the probability that random possible moves reach the goal from it."""
         graph, edges = self.graph, self.winning_edges
+        sources, targets = graph.sources[edges], graph.targets[edges]
         degrees = np.maximum(np.bincount(graph.sources, minlength=graph.node_count), 1)
         chances = graph.is_goal.astype(float)
         while True:
-            sums = np.zeros(graph.node_count)
-            np.add.at(sums, graph.sources[edges], chances[graph.targets[edges]])
+            sums = np.bincount(sources, weights=chances[targets], minlength=graph.node_count)
             better = np.where(graph.is_goal, 1.0, sums / degrees)
             if np.allclose(better, chances, rtol=1e-9, atol=0):
                 return better
@@ -170,55 +166,35 @@ class GraphMeasures:
             float(further.mean()) if len(turns) else 0.0,
         )
 
-    def list_smallest_multisets(self) -> tuple[dict[Multiset, tuple[int, ...]], bool]:
-        """Return the multisets of calls that win and contain no smaller one, each with an order, and whether these are all."""
-        found, complete = self._collect_winning_multisets()
-        smallest = {
-            multiset: order
-            for multiset, order in found.items()
-            if not any(_is_smaller(other, multiset) for other in found if other != multiset)
-        }
-        return smallest, complete
+    def list_smallest_multisets(
+        self, *, most: int = MOST_MULTISETS, enough: int = MOST_COMPARED
+    ) -> tuple[dict[Multiset, tuple[int, ...]], bool]:
+        """Return the multisets of calls that win and contain no smaller one, each with an order, and whether these are all.
 
-    def _collect_winning_multisets(self) -> tuple[dict[Multiset, tuple[int, ...]], bool]:
-        """Follow every winning order layer by layer. Orders with the same calls to the same node are followed once."""
-        graph, complete = self.graph, self.graph.exhausted
-        successors = self._group_winning_edges()
-        layer: dict[tuple[int, Multiset], tuple[int, ...]] = {(0, ()): ()} if self.can_win[0] else {}
-        found: dict[Multiset, tuple[int, ...]] = {}
-        while layer:
-            following: dict[tuple[int, Multiset], tuple[int, ...]] = {}
-            for (node, multiset), order in layer.items():
-                for move, target in successors.get(node, ()):
-                    larger = _add_call(multiset, move)
-                    if graph.is_goal[target]:
-                        found.setdefault(larger, (*order, move))
-                    else:
-                        following.setdefault((target, larger), (*order, move))
-            if len(following) > MOST_MULTISETS:
-                following, complete = dict(list(following.items())[:MOST_MULTISETS]), False
-            layer = following
-        return found, complete
-
-    def _group_winning_edges(self) -> dict[int, list[tuple[int, int]]]:
-        graph = self.graph
-        successors: dict[int, list[tuple[int, int]]] = {}
-        for edge in self.winning_edges:
-            successors.setdefault(int(graph.sources[edge]), []).append(
-                (int(graph.moves[edge]), int(graph.targets[edge]))
-            )
-        return successors
+        At most `most` unfinished multisets are followed at once, and no more than `enough` complete ones are listed.
+        """
+        graph, edges = self.graph, self.winning_edges
+        if not self.can_win[0]:
+            return {}, graph.exhausted
+        winning = WinningEdges(
+            sources=graph.sources[edges],
+            moves=graph.moves[edges],
+            targets=graph.targets[edges],
+            node_count=graph.node_count,
+        )
+        found, complete = collect_winning_multisets(winning, graph.is_goal, most=most, enough=enough)
+        smallest, compared = select_smallest_multisets(found)
+        return smallest, complete and compared and graph.exhausted
 
 
-def _add_call(multiset: Multiset, move: int) -> Multiset:
-    counts = Counter(dict(multiset))
-    counts[move] += 1
-    return tuple(sorted(counts.items()))
-
-
-def _is_smaller(first: Multiset, second: Multiset) -> bool:
-    larger = dict(second)
-    return all(larger.get(move, 0) >= count for move, count in first)
+def find_ancestors(graph: MoveGraph, ends: Mask) -> Mask:
+    """Return for each node whether one of some nodes can be reached from it."""
+    found = ends.copy()
+    while True:
+        added = graph.sources[found[graph.targets] & ~found[graph.sources]]
+        if not len(added):
+            return found
+        found[added] = True
 
 
 def trace_shortest_path(graph: MoveGraph) -> tuple[int, ...] | None:

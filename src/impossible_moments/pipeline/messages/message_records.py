@@ -21,7 +21,6 @@ from impossible_moments.ledger import (
     list_answers,
     list_answers_without_messages,
     list_messages,
-    record_messages,
 )
 from impossible_moments.pipeline.clock import derive_message_id
 from impossible_moments.pipeline.completed_scenarios import parse_answers
@@ -77,26 +76,31 @@ class MessageTimeline:
 def load_messages(
     store: LedgerStore, scenario: str, build_flow: Callable[[], Flow[Any]], *, vetoers: frozenset[str]
 ) -> MessageTimeline:
-    """Load the messages of a scenario. Missing ones are rebuilt from its answers and stored first.
+    """Load the messages of a scenario. Missing ones are rebuilt from its answers. The ledger is not changed.
 
     Ledgers of earlier versions have no messages, and a human's answer has none before the scenario runs again. If
-    the flow no longer asks what was answered, only the replies can be rebuilt, and they are not stored.
+    the flow no longer asks what was answered, only the replies can be rebuilt.
     """
     answers = store.read_and_wait(partial(list_answers, scenario=scenario))
     missing = store.read_and_wait(
         partial(list_answers_without_messages, scenario=scenario, refused=str(Disposition.REFUSED))
     )
+    rows = store.read_and_wait(partial(list_messages, scenario=scenario))
     if missing:
         try:
-            rows = rebuild_message_rows(scenario, answers, build_flow(), vetoers=vetoers)
+            rebuilt = rebuild_message_rows(scenario, answers, build_flow(), vetoers=vetoers)
         except FlowChangedError as problem:
             replies = rebuild_replies(scenario, answers, vetoers=vetoers)
             return MessageTimeline(
                 replies, answers, f"The requests of the orchestrator cannot be rebuilt. {problem}"
             )
-        store.commit_and_wait(partial(record_messages, scenario=scenario, rows=rows))
-    found = store.read_and_wait(partial(list_messages, scenario=scenario))
-    return MessageTimeline(tuple(parse_row(row) for row in found), answers)
+        known = {row.message_id for row in rows}
+        rows += tuple(row for row in rebuilt if row.message_id not in known)
+    return MessageTimeline(tuple(parse_row(row) for row in sorted(rows, key=_get_place)), answers)
+
+
+def _get_place(row: MessageRow) -> tuple[int, bool, int, int, str]:
+    return row.round_number, row.is_reply, row.ask_number, row.part, row.message_id
 
 
 def rebuild_message_rows(

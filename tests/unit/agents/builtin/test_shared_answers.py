@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.athena.offer_selection import (
+    find_fitting_offers,
+    list_reachable_targets,
+)
 from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
 from impossible_moments.agents.builtin.calibration_votes import (
     find_scores_in_discussion,
@@ -19,8 +25,10 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, derive
 from impossible_moments.agents.builtin.newton.physics_report import analyse_physics
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
+from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse
+from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
@@ -240,3 +248,35 @@ def test_euler_classifies_a_distractor_by_execution_whatever_its_stated_strength
     changed = seed.model_copy(update={"distractor_inventory": belittled})
     findings = role.review_distractor_inventory(_view(changed, EULER)).findings
     assert {each.name: each.strength for each in findings} == stated
+
+
+def _challenge_merit(catalogue_brief: GenerationBrief) -> ChallengeResponse:
+    note = (
+        "Your claim is challenged: The scenario is worth making: it tests what it says it tests.\n"
+        "Evidence (citation): The scientific merit is LOW: an existing scenario is at similarity 0.79."
+    )
+    dossier = Dossier.create_for_brief(catalogue_brief).add_deliverable(
+        Phase.SEED, ATHENA, build_healthy_seed("cellar")
+    )
+    assignment = build_assignment(dossier, ATHENA, Phase.GROUND, ChallengeResponse)
+    context = {**assignment.context, "notes": [note], "brief": catalogue_brief.model_dump(mode="json")}
+    view = AssignmentView(replace(assignment, context=context))
+    reply = load_builtin_cast().roles[ATHENA].make_deliverable(view, ChallengeResponse)
+    assert isinstance(reply, ChallengeResponse)
+    return reply
+
+
+def test_a_challenged_merit_is_answered_by_what_the_catalogue_has() -> None:
+    targets = list_reachable_targets(load_builtin_cast().catalogue)
+    briefs = [
+        GenerationBrief(category=category, solution_status=status, difficulty_tier=tier)
+        for category, status, tier in targets
+    ]
+    counts = {len(find_fitting_offers(load_builtin_cast().catalogue, each)): each for each in briefs}
+    several = _challenge_merit(counts[max(counts)])
+    assert several.answer == Answer.ACCEPT
+    assert f"has {max(counts) - 1} other situations" in several.text
+    if min(counts) == 1:
+        alone = _challenge_merit(counts[1])
+        assert alone.answer == Answer.DEFEND
+        assert re.search(r"tests \d insights?, and \d of \d wrong answers? fail", alone.text)

@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.quantity_wording import (
     RELATIONS,
     compare_at,
     describe_expression,
+    format_count,
     format_quantity,
 )
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import LineError, QuantityKind, parse_line, split_lines
+from impossible_moments.mechanics.records import LineError, Quantity, QuantityKind, parse_line, split_lines
 from impossible_moments.mechanics.world import NeverRule, WorldEngine
 
 MOST_NAMED: Final = 4
@@ -36,13 +38,18 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
     named = frozenset(_QUOTED.findall(text))
+    disputed = _list_named_disputes(named, facts)
     executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
+    if disputed:
+        executed = []  # what is executed at both ends of the dispute says more
     sentences = [
         *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
         *_describe_subjects(named, facts),
     ]
     if not sentences:
-        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
+        sentences.append(
+            f"Executed: {len(working)} of {format_count(len(outcomes), 'approach')} reach the goal."
+        )
     if status.startswith(_NOTHING_WORKS) and working:
         sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
@@ -51,16 +58,9 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
     if outcome.reaches_goal:
-        return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
+        return f"`{name}` reaches the goal after {format_duration(outcome.time)}"
     margin = outcome.failing_margin
     return f"`{name}` ends `{outcome.end}`" + (f", {abs(margin):.0%} off" if margin is not None else "")
-
-
-def _format_duration(seconds: float) -> str:
-    """Return a duration in the largest unit of which it has at least two."""
-    sizes = {"days": 86400.0, "h": 3600.0, "min": 60.0}
-    unit = next((unit for unit, size in sizes.items() if seconds >= 2 * size), "s")
-    return f"{seconds / sizes.get(unit, 1.0):.4g} {unit}"
 
 
 def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _describe_danger(rule: NeverRule, engine: WorldEngine) -> Iterator[str]:
         if not found.holds:
             after = _compute_time_until(tree, engine)
             alone = (
-                f" If nothing is done, that is so after {_format_duration(after)}."
+                f" If nothing is done, that is so after {format_duration(after)}."
                 if after is not None
                 else ""
             )
@@ -134,14 +134,21 @@ def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -
     if analysis is None:
         return
     for name in sorted(named & analysis.plans.keys()):
-        for quantity in analysis.world.quantities.values():
-            if quantity.kind is not QuantityKind.DISPUTED or quantity.name not in named:
-                continue
+        for quantity in _list_named_disputes(named, facts):
             for end in (quantity.low, quantity.high):
                 if end is not None:
                     outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
                     value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"At {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+                    yield f"Executed at {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+
+
+def _list_named_disputes(named: frozenset[str], facts: SeedFacts) -> list[Quantity]:
+    """Return the disputed quantities that a claim names, if an approach that it names can be executed."""
+    analysis = facts.reading.analysis
+    if analysis is None or not named & analysis.plans.keys():
+        return []
+    quantities = analysis.world.quantities.values()
+    return [each for each in quantities if each.kind is QuantityKind.DISPUTED and each.name in named]
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:

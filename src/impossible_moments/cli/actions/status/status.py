@@ -12,9 +12,9 @@ from typing import Any, Final
 import typer
 
 from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
-from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
-from impossible_moments.cli.actions.scenario_metrics import measure_finished_scenarios
-from impossible_moments.cli.actions.scenario_status import (
+from impossible_moments.cli.actions.status.scenario_metrics import ScenarioMetrics as Measured
+from impossible_moments.cli.actions.status.scenario_metrics import measure_finished_scenarios
+from impossible_moments.cli.actions.status.scenario_status import (
     PhaseLoss,
     ScenarioStatus,
     SystemState,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.cli.actions.scenario_status import SystemState
+from impossible_moments.cli.actions.status.scenario_status import SystemState
 from impossible_moments.cli.main import app
 from impossible_moments.cli.orchestrator_entry_point import main
 from support.dossiers import BRIEF

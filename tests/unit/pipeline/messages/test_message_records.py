@@ -126,16 +126,22 @@ def load(store: LedgerStore, *, human: bool = False) -> list[MessageType]:
     return [each.message.message_type for each in timeline.messages]
 
 
-def test_a_ledger_without_the_table_gets_its_messages_from_its_answers(path: Path, tmp_path: Path) -> None:
+def load_without_times(store: LedgerStore) -> list[dict[str, object]]:
+    timeline = load_messages(store, SCENARIO, create_small_flow, vetoers=VETOERS)
+    return [each.message.model_dump(exclude={"timestamp"}) for each in timeline.messages]
+
+
+def test_messages_of_a_ledger_without_the_table_are_rebuilt_from_its_answers(path: Path) -> None:
     with LedgerStore(path) as store:
         run_flow(store, WordyPerformer())
+        expected = load_without_times(store)
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TABLE messages")
     connection.close()
 
-    with LedgerStore(path) as store:
-        load(store)
-        assert drop_times(read_rows(store)) == run_reference(tmp_path)
+    with LedgerStore(path, read_only=True) as store:
+        assert load_without_times(store) == expected
+    assert len(expected) == 10
 
 
 def test_a_run_that_an_earlier_version_began_gets_its_messages_when_it_continues(

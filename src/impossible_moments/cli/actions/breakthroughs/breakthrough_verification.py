@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import typer
 
-from impossible_moments.cli.actions.breakthroughs import (
+from impossible_moments.cli.actions.breakthroughs.breakthroughs import (
     find_root_folder,
     get_current_time,
     open_breakthrough_log,

@@ -13,7 +13,7 @@ from rich.progress import track
 from impossible_moments.agents import ScenarioMetric, measure_scenario
 from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import load_configuration
-from impossible_moments.cli.actions.scenario_status import ScenarioStatus
+from impossible_moments.cli.actions.status.scenario_status import ScenarioStatus
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
