@@ -1,83 +1,89 @@
-"""Facts of uncertain worlds. `python -m benchmarks.worlds --seeds 24` draws worlds of all families in turn.
-
-For each world it prints the exact probability of success of the optimal policy and of four simpler ones, the size of the
-belief graph, the words of the text, the draws of figures that were needed and the processor time. With `--publish DIR` the
-worlds are published into a folder, through the gates of `im create --uncertain`.
-"""
+"""Worlds made for measuring: many interchangeable objects and operators, and a tank that fills."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
-from dataclasses import dataclass
-from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
-from statistics import mean
-from time import process_time
+from impossible_moments.mechanics.records.record import Record
 
-from impossible_moments.mechanics.uncertain import PolicyName
-from impossible_moments.scenarios import ClockReadings
-from impossible_moments.uncertain_worlds import GeneratedWorld, choose_family, generate_world, publish_world
-
-POLICIES = (
-    PolicyName.OPTIMAL,
-    PolicyName.LOOKAHEAD,
-    PolicyName.GREEDY,
-    PolicyName.IGNORE,
-    PolicyName.RANDOM,
-)
+_PROSE = {"narrative": "A world for measuring."}
+_STATUS = {"claim": "KS-Singular", "ways": ["a"], "traps": ["b"]}
+_APPROACHES = [
+    {"name": "a", "plan": ["finish(o9)"], "ends": "goal", "why": "it is there"},
+    {"name": "b", "plan": ["finish(o9)"], "ends": "goal", "why": "it is there"},
+]
 
 
-@dataclass(frozen=True)
-class TimedWorld:
-    """A drawn world with its seed and the processor time that it took."""
+def wide_world() -> Record:
+    """Ten objects with different properties and twenty operators; the goal needs a chain of six."""
+    things = [
+        {
+            "name": f"o{n}",
+            "label": f"thing {n}",
+            "props": [f"size = {n + 1}[cm]", f"mass = {10 - n}[kg]", "ready = false", "bent = false"],
+        }
+        for n in range(10)
+    ]
+    actions = [
+        {
+            "do": f"ready{n}(o: object)",
+            "when": [f"after = o{n - 1}.ready", f"big = o.size >= o{n}.size"],
+            "then": [f"o{n}.ready = true"],
+            "takes": "5[s]",
+        }
+        for n in range(1, 6)
+    ]
+    actions.append(
+        {
+            "do": "ready0(o: object)",
+            "when": ["light = o.mass <= o4.mass"],
+            "then": ["o0.ready = true"],
+            "takes": "5[s]",
+        }
+    )
+    actions += [
+        {
+            "do": f"bend{n}(o: object)",
+            "when": [f"soft = o.mass >= o{n}.mass"],
+            "then": ["o.bent = true"],
+            "takes": "3[s]",
+        }
+        for n in range(10)
+    ]
+    actions += [
+        {
+            "do": f"join{n}(a: object, b: object)",
+            "when": ["fits = a.size >= b.size", f"bent = o{n}.bent"],
+            "then": ["a.ready = true"],
+            "takes": "4[s]",
+        }
+        for n in range(6, 9)
+    ]
+    actions.append(
+        {
+            "do": "finish(o: object)",
+            "when": ["all_ready = o5.ready and o7.bent"],
+            "then": ["you.at = 'done'"],
+            "takes": "2[s]",
+        }
+    )
+    return Record.model_validate({
+        "format": "im-mechanics/1", "title": "Wide", "category": "The Wrong Toolbox", "things": things, "actions": actions,
+        "goal": "you.at == 'done'", "approaches": _APPROACHES, "status": _STATUS, "prose": _PROSE,
+    })  # fmt: skip
 
-    found: GeneratedWorld
-    seed: int
-    seconds: float
 
-    def format_row(self) -> str:
-        """Return the row of the table."""
-        found = self.found
-        values = [f"{float(found.measures.values[name]):.4f}" for name in POLICIES]
-        sizes = [f"{found.measures.nodes:,}", str(found.text.count_words()), str(found.draws)]
-        cells = [found.family.name, found.skin, str(self.seed), *values, *sizes, f"{self.seconds:.1f}"]
-        return f"| {' | '.join(cells)} |"
-
-
-def draw_world(seed: int) -> TimedWorld:
-    """Draw the world of a seed."""
-    started = process_time()
-    family, skin = choose_family(seed)
-    found = generate_world(family, skin, seed)
-    return TimedWorld(found, seed, process_time() - started)
-
-
-def main() -> None:
-    """Print a row for each world, the mean regret of each policy, and the memory of the process."""
-    parser = ArgumentParser(description="Draw and measure uncertain worlds.")
-    parser.add_argument("--seeds", type=int, default=18, help="how many worlds (default 18)")
-    parser.add_argument("--first-seed", type=int, default=0, help="the first seed (default 0)")
-    parser.add_argument("--publish", type=Path, help="publish the worlds into this folder")
-    chosen = parser.parse_args()
-    header = ["family", "skin", "seed", *map(str, POLICIES), "belief states", "words", "draws", "CPU s"]
-    print(f"| {' | '.join(header)} |\n{'|---' * len(header)}|")
-    worlds: list[TimedWorld] = []
-    for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds):
-        world = draw_world(seed)
-        worlds.append(world)
-        print(world.format_row(), flush=True)
-        if chosen.publish is not None:
-            stamps = ClockReadings(missing="an uncertain world has no pipeline to time")
-            publish_world(world.found, chosen.publish, seed=seed, stamps=stamps)
-    print("\nmean regret against the optimum:")
-    for name in POLICIES[1:]:
-        regrets = [
-            float(each.found.measures.values[PolicyName.OPTIMAL] - each.found.measures.values[name])
-            for each in worlds
-        ]
-        print(f"  {name}: {mean(regrets):.3f}, least {min(regrets):.3f}, most {max(regrets):.3f}")
-    print(f"most memory: {getrusage(RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
-
-
-if __name__ == "__main__":
-    main()
+def rated_world() -> Record:
+    """A tank that fills while you work, watched by a never-line."""
+    return Record.model_validate({
+        "format": "im-mechanics/1", "title": "Tank", "category": "The Cascade",
+        "quantities": ["level = 0[m] (0..3) state", "inflow = 1[mm/s]", "rim = 2[m]", "turn = 300[s]"],
+        "things": [{"name": "valve", "label": "the valve", "props": ["shut = false", "greased = false"]}],
+        "actions": [
+            {"do": "grease(v: valve)", "then": ["v.greased = true"], "takes": "turn"},
+            {"do": "close(v: valve)", "when": ["slick = v.greased"], "then": ["v.shut = true"], "takes": "turn"},
+        ],
+        "rates": ["level = inflow if not valve.shut else 0*inflow"],
+        "never": ["over = level >= rim @ A world for measuring"],
+        "goal": "valve.shut",
+        "approaches": [{"name": "a", "plan": ["grease(valve)", "close(valve)"], "ends": "goal", "why": "grease first"}, {"name": "b", "plan": ["close(valve)"], "ends": "blocked close.slick", "why": "force it"}],
+        "status": _STATUS, "prose": _PROSE,
+    })  # fmt: skip
