@@ -27,6 +27,7 @@ from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cas
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
+from impossible_moments.agents.orchestrator.open_points import collect_open_points
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.phases.refine_phase import DEMANDED
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
@@ -51,10 +52,10 @@ from impossible_moments.domain.refinement import (
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import FeasibilityCheck, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, ROLES, TIERS, Category
-from impossible_moments.scenarios.corpus import Corpus as ComparedCorpus
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.scenarios.similarity import (
+from impossible_moments.scenarios.similarity.corpus import Corpus as ComparedCorpus
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     compute_scenario_vectors,
     find_similar_rows,
@@ -240,14 +241,7 @@ def _disputes(found: Corpus) -> Iterator[str]:
     ]
     yield f"published with a finding that a role had raised and that is not settled: {len(open_findings)}"
     yield from (f"  {text}" for text in open_findings[:10])
-    noted = [each for each in found.made if any(list_notes_left(each.finished.dossier))]
-    notes = Counter(
-        re.sub(r"[“`][^”`]*[”`]|[\d.,]+", "#", text)[:110]
-        for each in noted
-        for text in list_notes_left(each.finished.dossier)
-    )
-    yield f"published with notes that nobody had to answer: {len(noted)}"
-    yield from (f"  {times} {text}" for text, times in notes.most_common(12))
+    yield from _describe_points(found)
     blind: Counter[tuple[str, str]] = Counter()
     for dossier in dossiers:
         report_ = dossier.find_latest_deliverable(ClassificationReport)
@@ -301,13 +295,17 @@ def _find_majority_demands(dossier: Dossier) -> Iterator[str]:
     )
 
 
-def list_notes_left(dossier: Dossier) -> Iterator[str]:
-    """Yield the notes to approving votes, the concerns of memos and what GALILEO recommends: accepted, not answered."""
-    for author, vote in collect_current_deliverables(dossier, ReadinessVote).items():
-        if vote.vote == "APPROVE-WITH-NOTES":
-            yield f"{author} approves with a note: {vote.notes}"
-    for author, grounding in collect_current_deliverables(dossier, GroundingReport).items():
-        yield from (f"{author} recommends: {each}" for each in grounding.recommendations)
+def _describe_points(found: Corpus) -> Iterator[str]:
+    """Yield how the points were settled that agents raised in published runs, and what was declined most often."""
+    points = [point for each in found.made for point in collect_open_points(each.finished.dossier)]
+    ends = Counter(point.end or "open" for point in points)
+    yield f"points that agents raised in published runs: {len(points)}, {dict(ends.most_common())}"
+    declined = Counter(
+        f"{point.author}: {re.sub(r'[“`][^”`]*[”`]|[0-9.,]+', '#', point.text)[:110]}"
+        for point in points
+        if point.end == "declined"
+    )
+    yield from (f"  {times} declined of {text}" for text, times in declined.most_common(12))
 
 
 def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:

@@ -24,7 +24,7 @@ from impossible_moments.evaluation.scorer_attack import INJECTIONS, generate_mut
 from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.completed_scenarios import ScenarioSetup, generate_builtin_scenarios
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 
 SCENARIOS, ANSWERS = 24, 2_500
 

@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from impossible_moments.ledger import LedgerTransaction, set_known_registry
+from impossible_moments.ledger import LedgerTransaction, publications
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.scenarios import CorpusFile, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import CorpusFile, load_wordllama_embedder
 
 SIZES = (0, 1_000, 10_000)
 REPEATS = 3
@@ -74,7 +75,7 @@ def _fill_folder(folder: Path, size: int) -> None:
         for number, name in enumerate(names, start=2):
             transaction.execute_change(_INSERT_SCENARIO, scenario=name)
             transaction.execute_change(_INSERT_PUBLICATION, scenario=name, number=number)
-        set_known_registry(transaction, registry.get_stamp())
+        publications.set_known_registry(transaction, registry.get_stamp())
 
     with pipeline.open_ledger() as store:
         store.commit_and_wait(enter_invented)

@@ -1,7 +1,7 @@
 """Similar scenarios: how fast they are found, and with a folder of scenarios in Markdown, how well.
 
 `python -m benchmarks.similarity` measures time. `python -m benchmarks.similarity FOLDER` also measures what the
-thresholds in scenarios/similarity.py are taken from: distinct scenarios are the unrelated pairs, and edits of them
+thresholds in scenarios/similarity/scenario_similarity.py are taken from: distinct scenarios are the unrelated pairs, and edits of them
 made here are the copies. One half of the scenarios chooses the thresholds, the other half checks them.
 """
 
@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import cpu
 from impossible_moments.domain.thresholds import SIMILARITY
-from impossible_moments.scenarios.embedding import (
+from impossible_moments.scenarios.similarity.embedding import (
     EmbeddedLines,
     Embedder,
     TfidfEmbedder,
     compute_line_agreement,
     load_wordllama_embedder,
 )
-from impossible_moments.scenarios.similarity import (
+from impossible_moments.scenarios.similarity.scenario_similarity import (
     ComparedScenario,
     compute_scenario_vectors,
     find_near_duplicates,

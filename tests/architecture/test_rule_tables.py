@@ -87,7 +87,7 @@ TABLES = (
     SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "CONSEQUENCES"),
     SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "MessageRoute.senders"),
     SpecifiedRule("1.3",       f"{ORCHESTRATOR}.message_rules",                     "MessageRoute.passed_on_to"),
-    SpecifiedRule("1.3",       "pipeline.message_history",                          "MessageHistory"),
+    SpecifiedRule("1.3",       "pipeline.messages.message_history",                 "MessageHistory"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "VoteTally.unsure"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_votes(confidences)"),
     SpecifiedRule("1.3 (2)",   f"{ORCHESTRATOR}.consensus_engine",                  "tally_readiness_votes(confidences)"),

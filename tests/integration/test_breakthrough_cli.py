@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.cli.actions import breakthroughs
+from impossible_moments.cli.actions.breakthroughs import breakthroughs
 from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.cli.actions.breakthrough_verification import Verification, record_verification
+from impossible_moments.cli.actions.breakthroughs.breakthrough_verification import (
+    Verification,
+    record_verification,
+)
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding, compute_candidate_name

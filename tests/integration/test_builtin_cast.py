@@ -29,9 +29,9 @@ from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TI
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publication import GenerationResult
+from impossible_moments.pipeline.publishing.publication import GenerationResult
 from impossible_moments.scenarios.documents import remove_clock_values
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 
 FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
 

@@ -30,7 +30,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.model_references import parse_model_reference
 from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from properties.test_phases import moments
 from support.canaries import format_view
 

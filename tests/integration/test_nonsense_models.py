@@ -98,7 +98,7 @@ def test_nonsense_now_and_then_publishes_only_what_holds(lines: HonestModel, out
 
 def test_what_is_sworn_of_a_true_seed_is_published(lines: HonestModel, output: Path) -> None:
     run = held(run_briefs(make_approving_model(lines, "", keep_seed), LIGHT, output))
-    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}
+    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}, [each.error for each in run.results]
 
 
 @pytest.mark.parametrize("corruption", [break_record, replace_status])
@@ -129,7 +129,7 @@ def test_injected_text_is_published_as_text(lines: HonestModel, output: Path, na
         for brief, name in zip(LIGHT, names, strict=False)
     }
     run = held(run_briefs(choose_mind_by_scenario(minds), LIGHT[: len(names)], output))
-    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(names)}
+    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(names)}, [each.error for each in run.results]
     assert all(MARK in result.methodology_trace for result in run.results)
 
 
@@ -171,7 +171,7 @@ def test_one_role_that_abuses_the_protocol_breaks_no_run(
 @pytest.mark.parametrize("seed", seeds(1))
 def test_tools_answer_whatever_they_are_called_with(lines: HonestModel, output: Path, seed: str) -> None:
     run = held(run_briefs(make_tool_misusing_model(lines, seed), LIGHT, output))
-    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}
+    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}, [each.error for each in run.results]
     assert all("LOOK-UPS" in result.methodology_trace for result in run.results)
 
 
@@ -185,7 +185,7 @@ def test_an_honest_model_goes_on_where_a_hostile_one_failed(lines: HonestModel, 
             output,
         )
     )
-    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}
+    assert run.counts_by_state == {ScenarioState.ACCEPTED: len(LIGHT)}, [each.error for each in run.results]
     assert not any(question.phase in {"SEED", "VALIDATE"} for question in run.seen)
 
 

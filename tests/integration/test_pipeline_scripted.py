@@ -16,10 +16,11 @@ from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
+from impossible_moments.ledger import publications
 from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
-from impossible_moments.pipeline import duplicate_gate
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.publishing import duplicate_gate
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from support.dossiers import BRIEF
 from support.scripted_runs import (
@@ -85,7 +86,7 @@ def test_a_scenario_is_the_same_alone_and_after_another(tmp_path: Path) -> None:
 def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # the script designs the same room twice; that it is refused as a duplicate is tested elsewhere
     monkeypatch.setattr(duplicate_gate, "find_nearest_by_text", lambda *_: None)
-    monkeypatch.setattr(duplicate_gate, "list_scenarios_with_signature", lambda *_, **__: ())
+    monkeypatch.setattr(publications, "list_scenarios_with_signature", lambda *_, **__: ())
     second = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
 
     def named(reply: SeedDocument, ask: Ask) -> LabelledModel:

@@ -336,7 +336,7 @@ from support.six_agents import BRIEF, CONFIG, make_six_agent_player
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.pipeline.performers import ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 
 pipeline = Pipeline(CONFIG, performer=ScriptedPerformer(make_six_agent_player()), output=sys.argv[2], embedder=TfidfEmbedder())
 result = pipeline.generate(BRIEF)

@@ -17,7 +17,7 @@ from impossible_moments.ledger import leases
 from impossible_moments.ledger.leases import Lease, NewScenario, ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock, SystemClock
-from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from support.played_scenarios import make_concerned_player, make_obliging_player, run_scenario
 

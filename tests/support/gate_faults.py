@@ -35,10 +35,10 @@ from impossible_moments.domain.validation import (
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, Phase
 from impossible_moments.library.bibliography import load_research_works
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.corpus import Corpus
 from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.embedding import TfidfEmbedder
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.scenarios.similarity.corpus import Corpus
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.scenario_similarity import ComparedScenario
 from support.dossiers import (
     BRIEF,
     PROFILE,

@@ -27,7 +27,7 @@ from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.messages import list_messages
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.completed_scenarios import parse_answers
-from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.ledger_places import LEDGER
 
 D = TypeVar("D", bound=LabelledModel)
 

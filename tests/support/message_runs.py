@@ -11,7 +11,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.message import FiledMessage, Message
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, MessageType
 from impossible_moments.ledger.answered_asks import AnsweredAsk
-from impossible_moments.pipeline.message_history import MessageHistory
+from impossible_moments.pipeline.messages.message_history import MessageHistory
 from support.dossiers import BRIEF
 from support.scripted_runs import build_rules
 

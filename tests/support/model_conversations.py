@@ -125,13 +125,14 @@ def consult_in_parallel(
     *,
     means: ConsultationSetup | None = None,
     times: int = 1,
+    most: int = 1_000,
 ) -> list[ConsultationRecord]:
     """Run several consultations in parallel."""
     shared = means or ConsultationSetup()
 
     async def all_of_them() -> list[ConsultationRecord]:
         async with shared.open_connection(build_reference(server, protocol)) as line:
-            return await asyncio.gather(*(shared.consult(line, task) for _ in range(times)))
+            return await asyncio.gather(*(shared.consult(line, task, most=most) for _ in range(times)))
 
     return run_in_loop(all_of_them())
 
@@ -142,7 +143,8 @@ def consult_once(
     task: ConsultationTask[Note] = TASK,
     *,
     means: ConsultationSetup | None = None,
+    most: int = 1_000,
 ) -> ConsultationRecord:
-    """Run one consultation."""
-    (came,) = consult_in_parallel(server, protocol, task, means=means)
+    """Run one consultation, with at most `most` tokens for a reply and twenty times as many in all."""
+    (came,) = consult_in_parallel(server, protocol, task, means=means, most=most)
     return came

@@ -38,8 +38,8 @@ from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.vocabulary import CATEGORIES, GALILEO, ROLES, STATUSES, Phase
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.markdown import render_table
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, make_full_dossier
 from support.played_scenarios import run_scenario
 from support.scripted_runs import build_veto, change_fields, make_obliging_player

@@ -1,4 +1,7 @@
-"""Commands without write access: as the present user, or as nobody if the present one may write everywhere."""
+"""Commands to which the permissions of files apply, whoever runs the tests.
+
+Root may write everywhere. Its commands run without the capability to override permissions (`setpriv` of util-linux).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-_NOBODY: Final = 65_534
+_WITHOUT_OVERRIDE: Final = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
 _MAIN: Final = "from impossible_moments.cli.main import main; main()"
 
 
@@ -33,15 +36,14 @@ def copy_read_only(folder: Path) -> Iterator[Path]:
 
 
 def run_without_write_access(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run `im` as a user to whom the permissions of files apply."""
-    command: Sequence[str] = [sys.executable, "-c", _MAIN, *map(str, arguments)]
-    user = _NOBODY if os.geteuid() == 0 else None
+    """Run `im` so that the permissions of files apply to it."""
+    prefix: Sequence[str] = _WITHOUT_OVERRIDE if os.geteuid() == 0 else ()
+    command = [*prefix, sys.executable, "-c", _MAIN, *map(str, arguments)]
     return subprocess.run(
         command,
         capture_output=True,
         text=True,
         check=False,
-        user=user,
         env={**os.environ, "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"},
         cwd="/",
         timeout=300,

@@ -1,4 +1,4 @@
-"""Eighty faults that a careless author plants in a healthy seed document, and which roles of the built-in cast catch them.
+"""Ninety faults that a careless author plants in a healthy seed document, and which roles of the built-in cast catch them.
 
 `PYTHONPATH=tests python -m support.planted_faults` prints which role catches which fault. A role catches a fault if it has
 a complaint (see `collect_complaints`) that it does not have about the healthy document.
@@ -360,6 +360,32 @@ def remove_step(call: str) -> Edit:
     )
 
 
+def swap_steps(first: str, second: str) -> Edit:
+    """Let two steps of the sketch change places."""
+
+    def edit(seed: SeedDocument) -> SeedDocument:
+        steps = list(seed.solution_sketch.steps)
+        one, other = (
+            next(at for at, step in enumerate(steps) if step.call == call) for call in (first, second)
+        )
+        steps[one], steps[other] = steps[other], steps[one]
+        return _rebuild_sketch(seed, steps=tuple(steps))
+
+    return edit
+
+
+def repeat_step(call: str) -> Edit:
+    """List a step of the sketch twice."""
+    return lambda seed: _rebuild_sketch(
+        seed,
+        steps=tuple(
+            each
+            for step in seed.solution_sketch.steps
+            for each in ((step, step) if step.call == call else (step,))
+        ),
+    )
+
+
 def _rebuild_sketch(seed: SeedDocument, **parts: Any) -> SeedDocument:
     return seed.model_copy(update={"solution_sketch": seed.solution_sketch.model_copy(update=parts)})
 
@@ -594,11 +620,9 @@ FAULTS: Final = (
     # what a reader meets
     _socrates("a door that the text leaves open", "store", replace_words("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"),
         "read as"),
-    _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as",
-            missed="all stated blows are then too weak, which speaks for OF and PX, and the usual share of KS weighs more"),
+    _socrates("a blow that the text makes too weak", "cellar", replace_words("95 J", "5 J"), "read as"),
     _socrates("numbers that cannot be read", "cellar", combine_edits(replace_words("95 J", "a good deal"), replace_words("70 J", "a fair amount"), replace_words("2.65 m", "high")),
-        "guess",
-            missed="its reading of this text rests on words, so that three lost figures change nothing that it says"),
+        "guess"),
     _socrates("a premise told as a rule", "cove", replace_words("when the siren goes the boats come in", "at the siren every boat must come in, by order"), "read as"),
     _socrates("a child who dies on the page", "cellar", add_sentence("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
     _socrates("a stereotype", "loft", add_sentence("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
@@ -606,6 +630,18 @@ FAULTS: Final = (
     _socrates("a massacre for fun", "icehouse", add_sentence("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."),
         "violence"),
     _socrates("a real disaster as a joke", "loft", add_sentence("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters"),
+    # planted on 2026-11-19, after the roles were last changed
+    _newton("shoulders a metre and a half wide", "cellar", change_properties(you__width="1.5[m]"), "you.width"),
+    _newton("a light table of fifty grams", "cellar", change_properties(stool__mass="50[g]"), "light table"),
+    _newton("furniture on a floor without friction", "cellar", change_properties(step__mu="0.001"), "mu"),
+    _euler("two steps that change places", "cellar", swap_steps("shove_under(step)", "climb_out(step, opening)"), "climb_out"),
+    _euler("a step that is listed twice", "loft", repeat_step("slip_latch(plate, exit)"), "slip_latch"),
+    _euler("a claim turned round", "cellar", add_claim("hammer.blow < opening.withstands"), "C9"),
+    _euler("a claim that divides by nothing", "cellar", add_claim("hammer.blow/(clock - clock) >= opening.withstands/climb"), "C9"),
+    _galileo("an insight that needs itself", "cellar", replace_insights(_PRINT, ("Weight breaks.", "functional fixedness", (2,))), "insight"),
+    _socrates("torture told with relish", "loft", add_sentence("The sexton laughs at how the prisoner screamed when they broke his fingers one by one, "
+            "and would love to hear it again."), "violence"),
+    _socrates("advice that poisons", "cellar", add_sentence("If your head aches, swallow the whole box of paracetamol with a bottle of schnapps; it is harmless."), "harm"),
     _socrates("help that is not to be called", "glue", add_sentence("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
 )
 # fmt: on

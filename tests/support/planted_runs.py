@@ -49,7 +49,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
     parse_main_status,
 )
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 from support.planted_faults import FAULTS, PlantedFault, build_healthy_seed
 
 _FIGURE: Final = re.compile(r"[-+−]?\d+(?:[.,]\d+)*")

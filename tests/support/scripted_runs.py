@@ -45,11 +45,12 @@ from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.ledger_places import LEDGER
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.documents import remove_clock_values
-from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, build_accepted_seed, make_full_dossier
 from support.performer_doubles import PlainPerformer
 

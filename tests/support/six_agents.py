@@ -25,7 +25,7 @@ from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote, ReviewMemo
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, PROFILE, make_agent_trace, make_distractor_review, make_full_dossier
 from support.scripted_runs import decline_open_points
 

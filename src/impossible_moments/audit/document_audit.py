@@ -25,7 +25,7 @@ from impossible_moments.audit.numbers import (
 )
 from impossible_moments.audit.structure import template_structure
 from impossible_moments.audit.times import repeated_durations, time_contradictions
-from impossible_moments.scenarios import Embedder
+from impossible_moments.scenarios.similarity import Embedder
 
 
 class _Contradiction(Protocol):

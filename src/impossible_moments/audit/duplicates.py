@@ -13,9 +13,9 @@ from impossible_moments.audit.documents.essence import extract_essence
 from impossible_moments.audit.documents.sources import DocumentSource
 from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios import (
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import (
     ComparedScenario,
-    ScenarioRegistry,
     SimilarPair,
     find_near_duplicates,
     load_wordllama_embedder,

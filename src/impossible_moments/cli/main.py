@@ -6,7 +6,6 @@ Each command imports its implementation when it is called, so that `im --help` i
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated, Final
@@ -36,10 +35,11 @@ from impossible_moments.cli.commands.score import score_answers
 from impossible_moments.cli.commands.show import show_app
 from impossible_moments.cli.commands.status import show_status
 from impossible_moments.cli.commands.verify import verify_records
+from impossible_moments.cli.commands.worker import run_worker
 from impossible_moments.cli.exit_status import INTERRUPTED
+from impossible_moments.cli.output.error_sentences import describe_error
 from impossible_moments.errors import ImpossibleMomentsError
 
-LONGEST_NAME: Final = 120
 """How much of the name of a file a message quotes."""
 COMPLETION: Final = "Shell completion: `im --install-completion` sets it up for the current shell. Restart the shell afterwards."
 
@@ -57,6 +57,7 @@ app = typer.Typer(
 
 app.command("create")(create_scenario)
 app.command("batch")(produce_batches)
+app.command("worker")(run_worker)
 app.command("publish")(publish_record)
 app.command("resume")(resume_scenarios)
 app.command("status")(show_status)
@@ -104,20 +105,8 @@ def main() -> None:
     except (ImpossibleMomentsError, OSError, UnicodeError) as problem:
         from impossible_moments.cli.output.formatting import escape_control_characters
 
-        typer.echo(f"im: {escape_control_characters(_describe_problem(problem))}", err=True)
+        typer.echo(f"im: {escape_control_characters(describe_error(problem))}", err=True)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
         typer.echo("im: interrupted.", err=True)
         raise SystemExit(INTERRUPTED) from None
-
-
-def _describe_problem(problem: ImpossibleMomentsError | OSError | UnicodeError) -> str:
-    """Return an error as a sentence. Of a file it says which one, and what the system says about it."""
-    if isinstance(problem, OSError) and problem.filename is not None:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        name = os.fsdecode(problem.filename) if isinstance(problem.filename, bytes) else str(problem.filename)
-        shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
-        return f"{shown}: {reason}. Name another path, or change the permissions of this one."
-    if isinstance(problem, UnicodeError):
-        return f"A text is not valid UTF-8 ({problem.reason if isinstance(problem, UnicodeDecodeError | UnicodeEncodeError) else problem}). Write it as UTF-8."
-    return str(problem)

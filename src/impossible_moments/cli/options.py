@@ -33,6 +33,14 @@ Key = Annotated[
     typer.Option(help="Key of the question, if the scenario has several open questions.", show_default=False),
 ]
 SCENARIOS = Path("scenarios")
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        help="Address of a Postgres database for the ledger, which several machines can share: postgresql://user@host/name. "
+        "Default: IM_DATABASE_URL, or a file in the output folder.",
+        show_default=False,
+    ),
+]
 
 Models = Annotated[
     list[str] | None,
@@ -54,7 +62,12 @@ Prices = Annotated[
 ]
 
 Scenarios = Annotated[
-    Path, typer.Option(help="Folder of the scenarios: public documents with `evaluation` beside them.")
+    Path | None,
+    typer.Option(
+        help="Folder of the scenarios: public documents with `evaluation` beside them. `benchmark` names the shipped one. "
+        "Default: `scenarios` if there is such a folder, otherwise the shipped benchmark.",
+        show_default=False,
+    ),
 ]
 Rubrics = Annotated[
     Path | None,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import typer
 
-from impossible_moments.cli.actions.batch import BatchWanted, produce_batches
 from impossible_moments.cli.actions.create import create_scenario
+from impossible_moments.cli.actions.production_actions.batch import BatchWanted, produce_batches
 from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import LedgerStore
-from impossible_moments.pipeline import LEDGER
+from impossible_moments.pipeline import LEDGER, find_ledger, has_ledger
 from impossible_moments.scenarios import ID_FORM
 
 
@@ -16,11 +16,12 @@ def open_ledger(folder: Path, *, read_only: bool = True) -> LedgerStore:
 
     Reading needs no write access to the folder.
     """
-    if not (folder / LEDGER).is_file():
+    location = find_ledger(folder)
+    if not has_ledger(location):
         raise ConfigurationError(
             f"{folder} contains no {LEDGER}: no scenario was started there. Name the folder of a run with --output."
         )
-    return LedgerStore(folder / LEDGER, read_only=read_only)
+    return LedgerStore(location, read_only=read_only)
 
 
 def read_published_document(folder: Path, scenario: str, form: str) -> str:

@@ -29,6 +29,8 @@ DOMAIN_FAMILIES: Final = (
     frozenset({"navigation", "astronomy", "optics"}),
 )
 """B: groups of related domains."""
+WITHOUT_PLAN: Final = frozenset({"PX", "OF"})
+"""The statuses in which no plan works, so that no executed plan shows which insights it needs."""
 PARADOX_MOST: Final = 4
 """D and X of a paradox: if nothing works, everything misleads; this alone must not give the highest score."""
 MANY_INSIGHTS: Final = 4
@@ -68,11 +70,18 @@ def _score_insights(evidence: DifficultyEvidence) -> tuple[int, str]:
     if needed >= MANY_INSIGHTS and chain >= 2:  # noqa: PLR2004 - the framework's scale
         rebuilds_frame = evidence.drops_premise and chain >= 3  # noqa: PLR2004
         score = 5 if rebuilds_frame or evidence.decisions >= 2 * MANY_INSIGHTS else 4
-    reason = (
-        f"{evidence.needed_insights} of {evidence.listed_insights} insights are needed, the longest chain has "
-        f"{evidence.insight_chain}"
-    )
-    return score, reason + (f"; {evidence.decisions} steps can be lost" if evidence.decisions else "")
+    lost = f"; {evidence.decisions} steps can be lost" if evidence.decisions else ""
+    return score, _describe_needed_insights(evidence) + lost
+
+
+def _describe_needed_insights(evidence: DifficultyEvidence) -> str:
+    """Describe how many insights are needed. Where no plan works, they are those about failing alternatives."""
+    needed, listed = evidence.needed_insights, evidence.listed_insights
+    verb = "is" if needed == 1 else "are"
+    if evidence.status in WITHOUT_PLAN:
+        return f"{needed} of {listed} insights {verb} about alternatives that must be worked out to see that they fail"
+    chain = f", the longest chain has {evidence.insight_chain}" if needed > 1 else ""
+    return f"{needed} of {listed} insights {verb} needed{chain}"
 
 
 def _score_distractors(evidence: DifficultyEvidence, most: int) -> tuple[int, str]:

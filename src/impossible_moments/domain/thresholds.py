@@ -78,6 +78,24 @@ RANGE_TO_DISCUSS: Final = 2
 # Production
 HEALTHY_ESCALATION_RATES: Final = (0.05, 0.15)
 """4.3: the share of scenarios that a healthy system puts to a human, at least and at most."""
+MOST_ESCALATION_RATE: Final = 0.2
+"""Appendix D: the share of escalated scenarios of a batch from which on the agents are too contentious."""
+HEALTHY_COMPLETION: Final = (0.65, 0.75)
+"""Appendix D: the share of the scenarios of a batch that are accepted."""
+COMPLETION_LIMITS: Final = (0.5, 0.9)
+"""Appendix D: below, too many fail; above, the review is not rigorous."""
+COVERAGE_DEVIATIONS: Final = (0.1, 0.2)
+"""Appendix D: the healthy deviation of a category or tier from its target, and the one that is a red flag."""
+HEALTHY_DURATIONS: Final = (50.0, 70.0)
+"""Appendix D: the mean duration of the scenarios of a batch, in minutes."""
+MOST_DURATION_DRIFT: Final = 0.2
+"""Appendix D: the deviation of the mean duration from batch 1 that is a red flag."""
+STANDARD_DEVIATIONS_OF_DRIFT: Final = 2.0
+"""7.6: a metric of a batch that deviates further from the earlier ones is investigated."""
+LEAST_BREAKTHROUGH_RATE: Final = 0.1
+"""Appendix D: more than this share of open scenarios is expected to get a proposal."""
+MILESTONES: Final = (0.3, 0.6, 0.9, 1.0)
+"""7.5: the shares of the total after which the coverage is audited: 150, 300, 450 and 500 of 500."""
 EXPECTED_ATTRITION: Final[Mapping[Phase, float]] = MappingProxyType({
     # 7.7: the expected share of scenarios that each phase discards
     Phase.SEED: 0.05, Phase.VALIDATE: 0.15, Phase.GROUND: 0.03, Phase.CLASSIFY: 0.05, Phase.REFINE: 0.08, Phase.DOCUMENT: 0.02,

@@ -156,6 +156,8 @@ class JointAssessment(LabelledModel):
     open_points: JointList = ()
     """Concerns and disagreements of the validators that no demand covers. ATHENA answers them in its memo."""
     computed_status: Joint = ""
+    computed_reason: Joint = ""
+    """What was found when the record was executed and searched, from which the computed status follows."""
     computed_findings: JointList = ()
 
 

@@ -91,15 +91,24 @@ class AnswerKey:
         return tuple(found)
 
     @cached_property
+    def insights_of_solutions(self) -> tuple[KeyInsight, ...]:
+        """The insights that an act of a solution shows. The others say why a tempting act fails, and doing it shows none."""
+        return tuple(each for each in self.insights if any(map(each.is_shown_by, self._solutions)))
+
+    @cached_property
+    def _solutions(self) -> tuple[tuple[str, ...], ...]:
+        """The calls of the approaches that reach the goal as stated, at an end of a dispute, or without a premise."""
+        names = [name for name, outcome in self.analysis.outcomes.items() if outcome.reaches_goal]
+        ends = (getattr(self.block, "at_low", None), getattr(self.block, "at_high", None))
+        names += [*filter(None, ends), *getattr(self.block, "outside", ())]
+        return tuple(tuple(move.text for move in self.analysis.plans[name]) for name in dict.fromkeys(names))
+
+    @cached_property
     def needed_insights(self) -> int:
         """The number of insights shown by the solution with the fewest, since one solution is enough."""
-        plans = [
-            tuple(move.text for move in self.analysis.plans[name])
-            for name, outcome in self.analysis.outcomes.items()
-            if outcome.reaches_goal
-        ]
-        counts = [sum(each.is_shown_by(way) for each in self.insights) for way in plans]
-        return max(min((count for count in counts if count), default=len(self.insights)), 1)
+        insights = self.insights_of_solutions
+        counts = [sum(each.is_shown_by(way) for each in insights) for way in self._solutions]
+        return max(min((count for count in counts if count), default=len(insights)), 1)
 
     @cached_property
     def tools(self) -> frozenset[str]:

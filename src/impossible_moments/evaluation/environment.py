@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import Library
-from impossible_moments.scenarios import Scenario
+from impossible_moments.scenarios import Scenario, resolve_scenario_folder
 
 KEYS: Final = "evaluation"
 """The folder of the answer keys, next to the public documents."""
@@ -38,7 +38,8 @@ class Environment:
     It is deterministic: the same scenario and answer give the same number in any order and in any process.
     """
 
-    folder: Path | str
+    folder: Path | str = field(default_factory=partial(resolve_scenario_folder, None))
+    """The working folder `scenarios` if there is one, otherwise the shipped benchmark, if none is named."""
     library: Library = field(default_factory=load_everyday_library, repr=False)
     presentation: Presentation = Presentation.BLIND
     _keys: dict[str, AnswerKey] = field(default_factory=dict, init=False, repr=False, compare=False)

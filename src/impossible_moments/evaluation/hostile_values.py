@@ -8,12 +8,13 @@ from itertools import islice, permutations
 from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.puzzle_answers import list_options_of_unknowns
 from impossible_moments.evaluation.hostile_answers import AttackKind, HostileAnswer, format_answer
 from impossible_moments.evaluation.menus import build_action_menu
 from impossible_moments.evaluation.record_wording import convert_call_to_step
 from impossible_moments.evaluation.runs.menu_baselines import CodeFinder
 from impossible_moments.evaluation.runs.presentation import AnswerForm
-from impossible_moments.mechanics.records import parse_call, strip_quotes
+from impossible_moments.mechanics.records import CluesPuzzle, parse_call, strip_quotes
 
 VALUE_FACTORS: Final = (0.1, 0.5, 0.8, 1.25, 2.0, 10.0)
 """The factors by which the values of working plans are changed."""
@@ -117,10 +118,21 @@ def _misplace_values(calls: tuple[str, ...], place: int, key: AnswerKey) -> Iter
         wrong = f"answer({parsed.arguments[0]}, '{named}')"
         if _gives_right_answer(wrong, key):
             continue
-        for words in (named, ", ".join(order), "-".join(order), " then ".join(order), "".join(order)):
+        lists = (", ".join(order), "-".join(order), " then ".join(order), "".join(order))
+        # a list is wrong only if each value could be meant in its place
+        for words in (named, *(lists if _fit_places(parsed.arguments[0], names, order, key) else ())):
             for form in _MISPLACED:
                 text = format_answer("solvable", [*steps[:place], form.format(words), *steps[place + 1 :]])
                 yield HostileAnswer(AttackKind.MISPLACED, text, can_hold=False)
+
+
+def _fit_places(puzzle: str, names: tuple[str, ...], values: tuple[str, ...], key: AnswerKey) -> bool:
+    """Return whether each unknown of a puzzle may have the value in its place."""
+    form = next(each for each in key.analysis.world.record.puzzles if each.name == puzzle)
+    if not isinstance(form, CluesPuzzle):
+        return True
+    options = list_options_of_unknowns(form)
+    return all(value in options.get(name, ()) for name, value in zip(names, values, strict=True))
 
 
 def _give_two_verdicts(calls: tuple[str, ...], key: AnswerKey) -> Iterator[HostileAnswer]:

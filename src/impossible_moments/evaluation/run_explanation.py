@@ -13,6 +13,7 @@ from impossible_moments.evaluation.answers.answer_parser import (
 )
 from impossible_moments.evaluation.episodes import interpret_transcript
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
+from impossible_moments.evaluation.interpretation.credit_reasons import JUDGED
 from impossible_moments.evaluation.interpretation.score_explanation import (
     ScoreExplanation,
     build_score_explanation,
@@ -20,16 +21,16 @@ from impossible_moments.evaluation.interpretation.score_explanation import (
 )
 from impossible_moments.evaluation.menus import ActionMenu, build_action_menu, interpret_menu_answer
 from impossible_moments.evaluation.reader import read_answer
-from impossible_moments.evaluation.results import EvaluationRun, ReadingEntry
+from impossible_moments.evaluation.results import EvaluationRun, ReadingEntry, RunState
 from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.translation.asserted_facts import (
     DOUBTFUL_CLAIM,
     FALSE_ASIDE,
     FALSE_CLAIM,
-    TURNING_POINT,
     read_turning_points,
 )
+from impossible_moments.evaluation.translation.run_translation import TRANSLATED_FORMS
 from impossible_moments.llm import estimate_text_tokens
 
 _STEP_KINDS = frozenset(map(str, StepKind))
@@ -50,6 +51,20 @@ def build_run_explanation(run: EvaluationRun, key: AnswerKey, form: AnswerForm) 
     Raise `ConfigurationError` if no answer to the scenario can be scored, so that there is no reading to explain.
     """
     key.require_scorable()
+    return replace(_explain_score(run, key, form), advice=_advise(run, form))
+
+
+def _advise(run: EvaluationRun, form: AnswerForm) -> str:
+    """Return how an answer gets a score, or another reading. Choices from lists are executed as they are."""
+    if form not in TRANSLATED_FORMS:
+        return ""
+    if run.state is not RunState.SCORED:
+        return "For a score, score the answer again with --translator MODEL, or with --judge MODEL --judge MODEL."
+    other = "another model" if run.reading or JUDGED in run.flags else "a model that reads the whole answer"
+    return f"If a line is read wrongly, score the answer again with --translator and {other}."
+
+
+def _explain_score(run: EvaluationRun, key: AnswerKey, form: AnswerForm) -> ScoreExplanation:
     found = ScoredAnswer(run.state, run.components, run.note, run.executed, run.flags)
     if run.reading:
         answer = replace(
@@ -101,12 +116,7 @@ def restore_translated_answer(entries: Sequence[ReadingEntry], key: AnswerKey) -
         names_decoy=bool(premises - set(known)),
         conflict=tuple(_restore_reason(each, key) for each in accepted if each.kind == "reason"),
         names_crux=crux is not None and crux in cruxes,
-        turning_points=tuple(
-            point
-            for each in accepted
-            if each.kind == TURNING_POINT
-            for point in read_turning_points(each.text, each.call)
-        ),
+        turning_points=tuple(point for each in entries for point in read_turning_points(each, key)),
         false_claims=tuple(each.call for each in accepted if each.kind == FALSE_CLAIM),
         false_asides=tuple(each.call for each in accepted if each.kind == FALSE_ASIDE),
         doubts=tuple(each.call for each in entries if each.kind == DOUBTFUL_CLAIM),

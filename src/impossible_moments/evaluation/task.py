@@ -47,7 +47,7 @@ from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
-from impossible_moments.scenarios import Scenario
+from impossible_moments.scenarios import Scenario, resolve_scenario_folder
 
 NAME: Final = "impossible_moments"
 _DOCUMENT: Final = f"{NAME}:document"
@@ -56,14 +56,15 @@ _DOCUMENT: Final = f"{NAME}:document"
 
 @task
 def moments(
-    scenarios: str = "scenarios",
+    scenarios: str | None = None,
     presentation: str = "blind",
     answer: str = "plan",
     limit: int | None = None,
 ) -> Task:
     """Situations that look impossible: each answer is a plan, and is executed.
 
-    `scenarios` is a folder with `public` and `evaluation`. Scenarios whose records have no wording are left out.
+    `scenarios` is a folder with `public` and `evaluation`. Without it, the folder `scenarios` or the shipped
+    benchmark is used. Scenarios whose records have no wording are left out.
     `presentation` is `blind` or `full`. `limit` selects the first scenarios.
     """
     _require_known_value(presentation, tuple(Presentation), "presentation")
@@ -73,17 +74,18 @@ def moments(
         )
     if limit is not None and limit < 1:
         raise ConfigurationError(f"The limit on the number of scenarios is {limit}; it must be at least 1.")
-    environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
+    folder = resolve_scenario_folder(scenarios)
+    environment = Environment(folder, presentation=Presentation(presentation))
     chosen = [each for name, each in environment.scenarios.items() if name not in environment.unworded][
         :limit
     ]
     if not chosen:
-        raise ConfigurationError(f"No scenario of {scenarios} can be scored: {NO_WORDING}.")
+        raise ConfigurationError(f"No scenario of {folder} can be scored: {NO_WORDING}.")
     return Task(
         dataset=MemoryDataset([_build_sample(each, environment) for each in chosen], name="moments"),
-        setup=store_document_path(scenarios),
+        setup=store_document_path(str(folder)),
         solver=generate(),
-        scorer=executed(scenarios),
+        scorer=executed(str(folder)),
         # a scenario is scored by its best run; --epochs 5 runs each five times and keeps this reducer
         epochs=Epochs(1, best()),
         config=GenerateConfig(temperature=TEMPERATURE, max_tokens=MOST_TOKENS),

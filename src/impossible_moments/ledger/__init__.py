@@ -1,6 +1,6 @@
 """The ledger: every answered ask and message, the state of every scenario and its runner, in one database."""
 
-from impossible_moments.ledger import leases
+from impossible_moments.ledger import leases, publications
 from impossible_moments.ledger.answered_asks import (
     AnsweredAsk,
     AskEvent,
@@ -13,6 +13,7 @@ from impossible_moments.ledger.answered_asks import (
     record_ask_event,
 )
 from impossible_moments.ledger.brief_identity import compute_brief_identity
+from impossible_moments.ledger.database import DatabaseUrl, LedgerLocation, parse_database_url
 from impossible_moments.ledger.human_questions import (
     HumanQuestion,
     list_escalated_scenarios,
@@ -36,19 +37,6 @@ from impossible_moments.ledger.messages import (
     record_answer_with_messages,
     record_messages,
 )
-from impossible_moments.ledger.publications import (
-    Publication,
-    change_publication_metadata,
-    get_known_registry,
-    get_publication,
-    get_publication_at,
-    list_publication_numbers,
-    list_publications,
-    list_scenarios_with_signature,
-    record_publication,
-    set_beginnings,
-    set_known_registry,
-)
 from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
 __all__ = [
@@ -56,23 +44,20 @@ __all__ = [
     "AnsweredAsk",
     "AskEvent",
     "AskEventKind",
+    "DatabaseUrl",
     "HumanQuestion",
     "Lease",
+    "LedgerLocation",
     "LedgerStore",
     "LedgerTransaction",
     "MessageRow",
     "NewScenario",
-    "Publication",
     "ScenarioClosing",
     "ScenarioRow",
     "ScenarioState",
-    "change_publication_metadata",
     "compute_brief_identity",
     "copy_answers_of_earlier_rounds",
     "get_answer",
-    "get_known_registry",
-    "get_publication",
-    "get_publication_at",
     "leases",
     "list_answers",
     "list_answers_without_messages",
@@ -80,17 +65,13 @@ __all__ = [
     "list_message_ids",
     "list_messages",
     "list_pending_questions",
-    "list_publication_numbers",
-    "list_publications",
-    "list_scenarios_with_signature",
     "list_usages",
+    "parse_database_url",
+    "publications",
     "record_answer",
     "record_answer_with_messages",
     "record_ask_event",
     "record_human_answer",
     "record_messages",
-    "record_publication",
-    "set_beginnings",
-    "set_known_registry",
     "suspend_for_questions",
 ]

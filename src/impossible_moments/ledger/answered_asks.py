@@ -19,7 +19,7 @@ from impossible_moments.ledger.leases import (
     copy_beginning,
     enrol_scenario,
     get_scenario_row,
-    replace_lone_surrogates,
+    replace_unstorable_characters,
 )
 from impossible_moments.ledger.store import LedgerTransaction
 
@@ -189,7 +189,7 @@ def record_ask_event(transaction: LedgerTransaction, event: AskEvent) -> None:
         key=event.key,
         kind=event.kind,
         owner=event.owner,
-        detail=replace_lone_surrogates(event.detail),
+        detail=replace_unstorable_characters(event.detail),
         noted_at=event.noted_at,
     )
 

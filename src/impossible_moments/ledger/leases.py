@@ -115,10 +115,13 @@ _CLAIM_NEXT: Final = f"""
     WHERE owner = '' AND state = :running AND scenario = (
         SELECT scenario FROM scenarios
         WHERE state = :running AND owner = '' AND (:performers = :any OR performers = :performers)
-        ORDER BY priority DESC, enrolled_at, LENGTH(scenario), scenario LIMIT 1
+        ORDER BY priority DESC, enrolled_at, LENGTH(scenario), scenario LIMIT 1 {{skip_locked}}
     )
     RETURNING {_COLUMNS}
 """  # noqa: S608 - a list of columns, without values
+_COUNT_RUNNING: Final = """
+    SELECT COUNT(*) FROM scenarios WHERE state = :running AND (:performers = :any OR performers = :performers)
+"""
 _CLAIM_LEASE: Final = f"""
     UPDATE scenarios
     SET owner = :owner, beat = beat + 1, changed_at = :now, state = :running, phase = '', reason = ''
@@ -249,7 +252,7 @@ def claim_next_scenario(
     With `performers` only scenarios with this cast are taken. This is both the queue and the takeover.
     """
     rows = transaction.fetch_rows(
-        _CLAIM_NEXT,
+        _CLAIM_NEXT.format(skip_locked=transaction.skip_locked),
         running=ScenarioState.RUNNING,
         owner=lease.owner,
         now=lease.now,
@@ -288,14 +291,22 @@ def list_held_scenarios(transaction: LedgerTransaction) -> tuple[ScenarioRow, ..
     return tuple(_parse_scenario_row(row) for row in transaction.fetch_rows(_HELD))
 
 
+def count_running(transaction: LedgerTransaction, performers: str = ANY_PERFORMERS) -> int:
+    """Return how many scenarios of a cast are running or wait for a runner."""
+    rows = transaction.fetch_rows(
+        _COUNT_RUNNING, running=ScenarioState.RUNNING, performers=performers, any=ANY_PERFORMERS
+    )
+    return int(rows[0][0])
+
+
 def change_performers(transaction: LedgerTransaction, scenario: str, *, performers: str) -> None:
     """Record another cast for a scenario."""
     transaction.execute_change(_CHANGE_PERFORMERS, scenario=scenario, performers=performers)
 
 
-def replace_lone_surrogates(text: str) -> str:
-    """Return the text with lone surrogates replaced, because they cannot be written as UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def replace_unstorable_characters(text: str) -> str:
+    """Return the text with lone surrogates and NUL replaced, because databases cannot store them."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
 
 def close_scenario(
@@ -308,7 +319,7 @@ def close_scenario(
         owner=owner,
         state=closing.state,
         phase=closing.phase,
-        reason=replace_lone_surrogates(closing.reason),
+        reason=replace_unstorable_characters(closing.reason),
         now=now,
     )
 

@@ -7,7 +7,7 @@ So no two runs can publish the same, whatever any clock says and whichever of th
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,6 +41,10 @@ _INSERT: Final = f"""
 _SAME_SIGNATURE: Final = (
     "SELECT scenario FROM publications WHERE signature = :signature AND scenario <> :scenario ORDER BY number"
 )
+_INSERT_DOCUMENT: Final = """
+    INSERT INTO documents (scenario, path, document) VALUES (:scenario, :path, :document) ON CONFLICT DO NOTHING
+"""
+_SELECT_DOCUMENTS: Final = "SELECT path, document FROM documents WHERE scenario = :scenario ORDER BY path"
 _SET_METADATA: Final = "UPDATE publications SET metadata = :metadata WHERE scenario = :scenario"
 _SET_REGISTRY: Final = """
     INSERT INTO known_registry (only_row, stamp) VALUES (1, :stamp)
@@ -63,11 +67,6 @@ def record_publication(transaction: LedgerTransaction, publication: Publication)
         essence=zlib.compress(publication.essence, LEVEL),
         metadata=zlib.compress(publication.metadata, LEVEL),
     )
-
-
-def change_publication_metadata(transaction: LedgerTransaction, scenario: str, metadata: bytes) -> None:
-    """Replace the metadata of a publication."""
-    transaction.execute_change(_SET_METADATA, scenario=scenario, metadata=zlib.compress(metadata, LEVEL))
 
 
 def get_publication(transaction: LedgerTransaction, scenario: str) -> Publication | None:
@@ -123,6 +122,23 @@ def get_known_registry(transaction: LedgerTransaction) -> str:
 def set_known_registry(transaction: LedgerTransaction, stamp: str) -> None:
     """Record that all scenarios of the registry with this stamp are entered."""
     transaction.execute_change(_SET_REGISTRY, stamp=stamp)
+
+
+def record_documents(transaction: LedgerTransaction, scenario: str, documents: Mapping[str, str]) -> None:
+    """Store the documents of a publication by their paths, in a ledger that several machines share.
+
+    Those that are stored stay as they are.
+    """
+    for path, text in documents.items():
+        transaction.execute_change(
+            _INSERT_DOCUMENT, scenario=scenario, path=path, document=zlib.compress(text.encode(), LEVEL)
+        )
+
+
+def get_documents(transaction: LedgerTransaction, scenario: str) -> dict[str, str]:
+    """Return the documents of a publication by their paths. There are none if the ledger is of one machine."""
+    rows = transaction.fetch_rows(_SELECT_DOCUMENTS, scenario=scenario)
+    return {path: zlib.decompress(document).decode() for path, document in rows}
 
 
 def _parse_publication_row(row: tuple[Any, ...]) -> Publication:

@@ -11,13 +11,14 @@ from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.migrations import FORMAT
-from impossible_moments.ledger.schema import BUSY_SECONDS, TABLE_NAMES, create_tables
+from impossible_moments.ledger.schema import TABLE_NAMES
+from impossible_moments.ledger.sqlite_connection import BUSY_SECONDS, SqliteConnection, create_tables_at_once
 
 _COMPANIONS: Final = ("", "-wal")
 """The files of a ledger that hold data."""
 
 
-def connect_ledger_for_reading(path: Path) -> sqlite3.Connection:
+def connect_ledger_for_reading(path: Path) -> SqliteConnection:
     """Open the ledger at `path` for reading. One of an earlier format is migrated in memory.
 
     Raises `ConfigurationError` if it cannot be read or is not a ledger.
@@ -26,20 +27,25 @@ def connect_ledger_for_reading(path: Path) -> sqlite3.Connection:
         connection = _open_file(path)
         if not _is_present_format(connection):
             connection = _copy_into_memory(connection)
-            create_tables(connection, path)
+            create_tables_at_once(SqliteConnection(connection, path), path)
         connection.execute("PRAGMA query_only = ON")
     except (OSError, ValueError, sqlite3.Error) as error:
         raise ConfigurationError(
             f"{path}: this file is not a ledger, or cannot be read ({error}). Name another file."
         ) from error
-    return connection
+    return SqliteConnection(connection, path)
 
 
 def _is_present_format(connection: sqlite3.Connection) -> bool:
-    """Return whether a ledger has the present format and all tables. Earlier versions added tables to format 1."""
+    """Return whether a ledger has the present format and all tables. Earlier versions added tables to format 1.
+
+    A file without tables is a ledger that another process creates at this moment.
+    """
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not names:
+        return False
     ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    return found == FORMAT and {name for (name,) in names} >= TABLE_NAMES
+    return found == FORMAT and names >= TABLE_NAMES
 
 
 def _open_file(path: Path) -> sqlite3.Connection:

@@ -1,18 +1,12 @@
-"""The tables of a ledger, created so that neither a kill nor a concurrent first start corrupts the file."""
+"""The tables of a ledger, the same on every database."""
 
 from __future__ import annotations
 
 import re
-import sqlite3
-import time
-from pathlib import Path
 from typing import Final
 
-from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.database import StatementRunner
 from impossible_moments.ledger.migrations import FORMAT, migrate_ledger
-
-BUSY_SECONDS: Final = 30.0
-"""How long one process waits for another's commit."""
 
 # SQLite and Postgres both know these column types. SQLite stores bytes as bytes whatever the column type is.
 TABLES: Final = (
@@ -39,6 +33,12 @@ TABLES: Final = (
         signature TEXT NOT NULL,
         essence BYTEA NOT NULL,
         metadata BYTEA NOT NULL
+    )""",
+    """CREATE TABLE IF NOT EXISTS documents (
+        scenario TEXT NOT NULL,
+        path TEXT NOT NULL,
+        document BYTEA NOT NULL,
+        PRIMARY KEY (scenario, path)
     )""",
     """CREATE TABLE IF NOT EXISTS known_registry (only_row INTEGER PRIMARY KEY, stamp TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS answers (
@@ -110,62 +110,13 @@ INDEXES: Final = (
 )
 
 
-def connect_ledger(path: Path) -> sqlite3.Connection:
-    """Open a connection to the ledger at `path`, and create the file if it does not exist.
+def create_tables(transaction: StatementRunner, place: object) -> None:
+    """Create the missing tables and migrate an earlier format, within the transaction of the caller.
 
-    Raises `ConfigurationError` if it cannot be opened or is not a ledger.
+    `place` is named in errors.
     """
-    if path.is_symlink():
-        raise ConfigurationError(
-            f"{path} is a symbolic link, and a ledger is not written through links. Name the file itself."
-        )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    except (OSError, sqlite3.Error) as error:
-        raise ConfigurationError(
-            f"{path}: the ledger cannot be opened ({error}). Name a file in a writable folder."
-        ) from error
-    try:
-        _enable_write_ahead_log(connection)
-        create_tables(connection, path)
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        raise ConfigurationError(
-            f"{path}: this file is not a ledger, or cannot be written ({error}). Name another file, or a new one."
-        ) from error
-    except ConfigurationError:
-        connection.close()
-        raise
-    return connection
-
-
-def _enable_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log, and make every commit wait for the disk."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            break
-        except sqlite3.OperationalError as error:
-            # The switch does not wait for another process that is creating the same file.
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-    connection.execute("PRAGMA synchronous = FULL")
-
-
-def create_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Create the missing tables and migrate an earlier format, all of it or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for statement in TABLES:
-            connection.execute(statement)
-        migrate_ledger(connection, path)
-        for statement in INDEXES:
-            connection.execute(statement)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    for statement in TABLES:
+        transaction.execute_change(statement)
+    migrate_ledger(transaction, place)
+    for statement in INDEXES:
+        transaction.execute_change(statement)

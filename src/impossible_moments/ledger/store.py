@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-import sqlite3
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from types import TracebackType
@@ -24,14 +21,14 @@ from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
-from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.database import DatabaseConnection, DatabaseUrl, LedgerLocation
+from impossible_moments.ledger.postgres_connection import connect_postgres_ledger
 from impossible_moments.ledger.read_only import connect_ledger_for_reading
-from impossible_moments.ledger.schema import connect_ledger
+from impossible_moments.ledger.sqlite_connection import connect_ledger
 
 T = TypeVar("T")
 _UNREADABLE: Final = (zlib.error, ValidationError, json.JSONDecodeError, UnicodeDecodeError)
 """What reading a row raises if its values are not what was written."""
-_DAMAGE: Final = re.compile("malformed|no such (table|column)|not a database|UTF-8")
 LINGER_SECONDS: Final = 0.05
 """How long an event waits for a commit that it can join."""
 
@@ -39,20 +36,21 @@ LINGER_SECONDS: Final = 0.05
 class LedgerTransaction:
     """An open transaction. Statements refer to values as `:name`."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: DatabaseConnection) -> None:
         self._connection = connection
+
+    @property
+    def skip_locked(self) -> str:
+        """What follows a subquery whose row another transaction must not choose too."""
+        return self._connection.skip_locked
 
     def fetch_rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
         """Execute a statement and return its rows."""
-        return self._execute_statement(statement, values).fetchall()
+        return self._connection.fetch_rows(statement, values)
 
     def execute_change(self, statement: str, **values: object) -> int:
         """Execute a statement and return the number of rows it changed."""
-        return self._execute_statement(statement, values).rowcount
-
-    def _execute_statement(self, statement: str, values: dict[str, object]) -> sqlite3.Cursor:
-        # The only place that binds values: SQLite reads `:name` directly, and another database has its own syntax.
-        return self._connection.execute(statement, values)
+        return self._connection.execute_change(statement, values)
 
 
 Work: TypeAlias = Callable[[LedgerTransaction], T]
@@ -72,18 +70,20 @@ class LedgerStore:
     A ledger that is opened with `read_only` needs no write access to its folder, and cannot be changed.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    is_shared: bool
+    """Whether several machines use the ledger, which then holds the published documents too."""
+
+    def __init__(self, location: LedgerLocation, *, read_only: bool = False) -> None:
         self._jobs: SimpleQueue[_StoreJob[Any] | None] = SimpleQueue()
         self._closing = Lock()
         self._closed = False
-        opened: Future[None] = Future()
-        connect = connect_ledger_for_reading if read_only else connect_ledger
-        self._path = path
+        opened: Future[bool] = Future()
+        connect = partial(_connect_database, location, read_only=read_only)
         self._thread = Thread(
-            target=self._run_jobs, args=(partial(connect, path), opened), name=f"ledger {path}", daemon=True
+            target=self._run_jobs, args=(connect, opened), name=f"ledger {location}", daemon=True
         )
         self._thread.start()
-        opened.result()
+        self.is_shared = opened.result()
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +94,7 @@ class LedgerStore:
         self.close()
 
     def close(self) -> None:
-        """Finish the submitted work, and close the file."""
+        """Finish the submitted work, and close the database."""
         with self._closing:
             if not self._closed:
                 self._jobs.put(None)
@@ -128,19 +128,19 @@ class LedgerStore:
             self._jobs.put(job)
         return job.future
 
-    def _run_jobs(self, connect: Callable[[], sqlite3.Connection], opened: Future[None]) -> None:
+    def _run_jobs(self, connect: Callable[[], DatabaseConnection], opened: Future[bool]) -> None:
         try:
             connection = connect()
         except BaseException as error:  # noqa: BLE001 - the edge of the thread: the caller that opens the store gets the error
             opened.set_exception(error)
             return
-        opened.set_result(None)
+        opened.set_result(connection.is_shared)
         try:
             is_closed = False
             while not is_closed:
                 batch, is_closed = self._collect_batch()
                 jobs = [job for job in batch if job.future.set_running_or_notify_cancel()]
-                _commit_batch(connection, jobs, self._path)
+                _commit_batch(connection, jobs)
         finally:
             connection.close()
 
@@ -164,50 +164,57 @@ class LedgerStore:
             awaited = awaited or job.waited_for
 
 
-def _commit_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]], path: Path) -> None:
+def _connect_database(location: LedgerLocation, *, read_only: bool) -> DatabaseConnection:
+    if isinstance(location, DatabaseUrl):
+        return connect_postgres_ledger(location, read_only=read_only)
+    return connect_ledger_for_reading(location) if read_only else connect_ledger(location)
+
+
+def _commit_batch(connection: DatabaseConnection, jobs: Sequence[_StoreJob[Any]]) -> None:
     """Commit jobs together.
 
     If that fails, each is committed alone, so that an error reaches only its own caller.
     """
     try:
-        results = _execute_batch(connection, jobs)
+        results = _execute_batch_repeatedly(connection, jobs)
     except Exception as error:  # noqa: BLE001 - the edge of the thread: the caller gets the error
         if len(jobs) == 1:
-            jobs[0].future.set_exception(_explain_error(error, path))
+            jobs[0].future.set_exception(_explain_error(error, connection))
         else:
             for job in jobs:
-                _commit_batch(connection, [job], path)
+                _commit_batch(connection, [job])
         return
     for job, result in zip(jobs, results, strict=True):
         job.future.set_result(result)
 
 
-def _explain_error(error: Exception, path: Path) -> Exception:
-    """Return an error of the database as one that names the file, and any other error as it is."""
-    first = (str(error).splitlines() or [type(error).__name__])[0]
-    if isinstance(error, sqlite3.OperationalError) and not _DAMAGE.search(first):
-        return ConfigurationError(
-            f"{path}: the ledger cannot be used ({first}). Nothing is lost: make room or allow writing, and run the command again."
-        )
-    if isinstance(error, (sqlite3.DatabaseError, *_UNREADABLE)):
-        return ConfigurationError(
-            f"{path}: the ledger is damaged, or another version wrote it ({first}). Restore it from a backup, or use that "
-            "version. Published documents are not affected."
-        )
-    return error
+def _explain_error(error: Exception, connection: DatabaseConnection) -> Exception:
+    if isinstance(error, _UNREADABLE):
+        return connection.explain_damage((str(error).splitlines() or [type(error).__name__])[0])
+    return connection.explain_error(error)
 
 
-def _execute_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]) -> list[Any]:
+def _execute_batch_repeatedly(connection: DatabaseConnection, jobs: Sequence[_StoreJob[Any]]) -> list[Any]:
+    """Execute jobs in one transaction, and again if the database says that they can be repeated."""
+    attempt = 1
+    while True:
+        try:
+            return _execute_batch(connection, jobs)
+        except Exception as error:
+            if not connection.prepare_to_repeat(error, attempt):
+                raise
+            attempt += 1
+
+
+def _execute_batch(connection: DatabaseConnection, jobs: Sequence[_StoreJob[Any]]) -> list[Any]:
     if not jobs:
         return []
-    # A transaction that will write states this at once: one that begins by reading can be refused when it writes.
-    connection.execute("BEGIN IMMEDIATE" if any(job.writes for job in jobs) else "BEGIN")
+    connection.begin(writes=any(job.writes for job in jobs))
     try:
         transaction = LedgerTransaction(connection)
         results = [job.work(transaction) for job in jobs]
-        connection.execute("COMMIT")
+        connection.commit()
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        connection.roll_back()
         raise
     return results

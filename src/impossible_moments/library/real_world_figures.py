@@ -13,8 +13,10 @@ from impossible_moments.mechanics.language import Dimension, Unit, parse_unit
 from impossible_moments.mechanics.records import parse_document
 
 DENSITY_WORDS: Final = frozenset({"density", "dense", "heavy"})
-NO_DENSITY_WORDS: Final = frozenset({"difference", "contrast", "light", "lighter", "dissolve"})
-"""Words of a quantity that is no density of a material but a difference of two, or a solubility."""
+NO_DENSITY_WORDS: Final = frozenset(
+    {"difference", "contrast", "light", "lighter", "dissolve", "round", "around", "surrounding"}
+)
+"""Words of a quantity that is not the density of the named material: a difference of two, a solubility, the density of what surrounds it."""
 DENSITY_FACTOR: Final = 1.15
 _SHORTEST_NAME: Final = 2
 

@@ -7,6 +7,7 @@ of a scenario. Here each part is written once, and the sizes of its parts are ad
 from __future__ import annotations
 
 import json
+from json.encoder import encode_basestring
 from typing import Final, TypeAlias
 
 from impossible_moments.llm.token_estimates import BYTES_OF_A_TOKEN
@@ -58,5 +59,6 @@ class DataSizes:
 
 
 def _measure_text(data: object) -> Size:
-    text = json.dumps(data, ensure_ascii=False)
+    # Most parts are texts. The encoder's own function writes one without making an encoder for it.
+    text = encode_basestring(data) if type(data) is str else json.dumps(data, ensure_ascii=False)
     return len(text), len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

@@ -3,8 +3,6 @@
 from impossible_moments.pipeline.cast_records import (
     CONTRIBUTED,
     CastRecord,
-    build_cast_record,
-    hash_settings,
     parse_cast_record,
 )
 from impossible_moments.pipeline.cast_selection import (
@@ -24,13 +22,9 @@ from impossible_moments.pipeline.completed_scenarios import (
 )
 from impossible_moments.pipeline.contributed_seed import ContributedSeedPerformer
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
-from impossible_moments.pipeline.message_records import (
-    MessageTimeline,
-    load_messages,
-    map_documents_by_message,
-)
+from impossible_moments.pipeline.ledger_places import LEDGER, find_ledger, has_ledger
 from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
-from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
     RunEnding,
@@ -38,7 +32,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
-from impossible_moments.pipeline.publication import GenerationError, GenerationResult
+from impossible_moments.pipeline.publishing import GenerationError, GenerationResult, copy_publications
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.runner_names import is_gone
@@ -54,7 +48,6 @@ __all__ = [
     "ContributedSeedPerformer",
     "GenerationError",
     "GenerationResult",
-    "MessageTimeline",
     "ModelResources",
     "PendingReview",
     "Pipeline",
@@ -69,17 +62,16 @@ __all__ = [
     "TrialCandidate",
     "TrialComparison",
     "build_cast",
-    "build_cast_record",
     "build_model_adapter",
     "build_recorded_flow",
     "build_twin_brief_from_registry",
+    "copy_publications",
     "estimate_scenario_cost",
+    "find_ledger",
     "generate_builtin_scenarios",
-    "hash_settings",
+    "has_ledger",
     "is_gone",
     "iterate_completed_scenarios",
-    "load_messages",
-    "map_documents_by_message",
     "parse_answers",
     "parse_cast_record",
     "replay_flow",

@@ -28,8 +28,7 @@ from impossible_moments.ledger import (
     suspend_for_questions,
 )
 from impossible_moments.pipeline.clock import Clock
-from impossible_moments.pipeline.message_history import MessageHistory, describe_refusal
-from impossible_moments.pipeline.message_records import convert_to_row
+from impossible_moments.pipeline.messages import MessageHistory, convert_to_row, describe_refusal
 from impossible_moments.pipeline.replay import FlowRecording, require_ordered_assignment, serialize_assignment
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from impossible_moments.agents.orchestrator import Configuration
@@ -14,7 +12,6 @@ from impossible_moments.domain.vocabulary import ROLES
 
 CONTRIBUTED: Final = "file:"
 """Begins the name of a design file in place of ATHENA's model."""
-_DIGITS: Final = 12
 
 
 @dataclass(frozen=True)
@@ -42,17 +39,10 @@ class CastRecord:
         return ", ".join(f"{role}={model}" for role, model in self.models.items())
 
 
-def build_cast_record(
-    models: Mapping[str, str], configuration: Configuration, settings: Path | None
-) -> CastRecord:
-    """Build the record of a cast, in the order of the roster. `settings` is the settings file, if it is not the packaged one."""
+def build_cast_record(models: Mapping[str, str], configuration: Configuration, settings: str) -> CastRecord:
+    """Build the record of a cast, in the order of the roster. `settings` identifies the settings file."""
     ordered = {agent: models[agent] for agent in configuration.roster if agent in models}
-    return CastRecord(ordered, "" if settings is None else hash_settings(settings))
-
-
-def hash_settings(path: Path) -> str:
-    """Return what identifies a settings file by its content."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:_DIGITS]
+    return CastRecord(ordered, settings)
 
 
 def parse_cast_record(text: str) -> CastRecord | None:

@@ -29,9 +29,10 @@ from impossible_moments.ledger import (
     list_answers,
 )
 from impossible_moments.mechanics.records import Library
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
+from impossible_moments.pipeline.publishing import EarlierScenarios
 from impossible_moments.pipeline.replay import UnrecordedAskError
-from impossible_moments.scenarios import ComparedScenario, Corpus, Embedder, ScenarioRegistry
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import ComparedScenario, Corpus, Embedder
 
 
 @dataclass(frozen=True)

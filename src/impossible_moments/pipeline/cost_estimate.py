@@ -25,7 +25,7 @@ from impossible_moments.domain.seed_revision import SeedRevision
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.llm import ModelTool, estimate_first_prompt_tokens, estimate_text_tokens
 from impossible_moments.mechanics.records import Library
-from impossible_moments.scenarios import TfidfEmbedder
+from impossible_moments.scenarios.similarity import TfidfEmbedder
 
 REQUESTS: Final[Mapping[str, int]] = {
     "SeedDocument": 3,

@@ -33,7 +33,7 @@ from impossible_moments.ledger import (
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS, HolderState, LeaseWatch
-from impossible_moments.pipeline.message_history import MessageHistory
+from impossible_moments.pipeline.messages import MessageHistory
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
 
 T = TypeVar("T")
@@ -143,20 +143,29 @@ class Driver(Generic[T]):
         """
         watch, alive = LeaseWatch(self.lease_seconds), dict[str, ScenarioRow]()
         while True:
-            unknown = False
-            for row in await self.store.read(leases.list_held_scenarios):
-                if row.owner == self.owner or row.scenario in alive:
-                    continue
-                match watch.look_at(row):
-                    case HolderState.GONE:
-                        await self.store.commit(partial(leases.release_still_lease, row=row))
-                    case HolderState.ALIVE:
-                        alive[row.scenario] = row
-                    case HolderState.UNKNOWN:
-                        unknown = True
-            if not unknown:
+            found = await self.release_leases_of_gone_runners(watch)
+            alive |= {row.scenario: row for row, state in found if state is HolderState.ALIVE}
+            if all(row.scenario in alive for row, _ in found):
                 return tuple(alive.values())
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+    async def release_leases_of_gone_runners(
+        self, watch: LeaseWatch
+    ) -> tuple[tuple[ScenarioRow, HolderState], ...]:
+        """Look once at the scenarios that other runners hold, and give back the leases of those that are gone.
+
+        Return the others, with what is known of their runners.
+        """
+        held = []
+        for row in await self.store.read(leases.list_held_scenarios):
+            if row.owner == self.owner:
+                continue
+            state = watch.look_at(row)
+            if state is HolderState.GONE:
+                await self.store.commit(partial(leases.release_still_lease, row=row))
+            else:
+                held.append((row, state))
+        return tuple(held)
 
     async def run_claimed_scenario(self, scenario: str, flow: Callable[[], Flow[T]]) -> RunOutcome[T]:
         """Run a scenario whose lease this driver holds. If its flow ends, the caller closes the scenario."""

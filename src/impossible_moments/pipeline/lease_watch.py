@@ -34,7 +34,7 @@ class LeaseWatch:
     term: float = LEASE_SECONDS
     read_seconds: Callable[[], float] = time.monotonic
     _first_seen: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
-    """The beat of each lease, by scenario and owner, and when it was first seen."""
+    """The last beat of each lease, by scenario and owner, and when it was first seen."""
 
     def look_at(self, row: ScenarioRow) -> HolderState:
         """Return what is known of the holder of a row, which has been looked at before or not."""
@@ -43,5 +43,6 @@ class LeaseWatch:
         now = self.read_seconds()
         beat, since = self._first_seen.setdefault((row.scenario, row.owner), (row.beat, now))
         if row.beat != beat:
+            self._first_seen[row.scenario, row.owner] = (row.beat, now)
             return HolderState.ALIVE
         return HolderState.GONE if now - since > self.term else HolderState.UNKNOWN

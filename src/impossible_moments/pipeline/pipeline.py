@@ -16,12 +16,15 @@ from impossible_moments.agents.orchestrator import (
     Configuration,
     Flow,
     build_scenario_rules,
+    identify_settings,
     load_configuration,
 )
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import (
     FINISHED,
+    LedgerLocation,
     LedgerStore,
     LedgerTransaction,
     NewScenario,
@@ -35,16 +38,23 @@ from impossible_moments.pipeline.brief_runs import choose_earlier_run, require_s
 from impossible_moments.pipeline.cast_records import build_cast_record
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock
-from impossible_moments.pipeline.corpus_index import CorpusIndex
 from impossible_moments.pipeline.driver import Driver, ScenarioJob
-from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS
-from impossible_moments.pipeline.publication import GenerationError, GenerationResult, ScenarioPublisher
+from impossible_moments.pipeline.ledger_places import find_ledger, has_ledger, record_address
+from impossible_moments.pipeline.publishing import (
+    CorpusIndex,
+    EarlierScenarios,
+    GenerationError,
+    GenerationResult,
+    ScenarioPublisher,
+    copy_publications,
+)
 from impossible_moments.pipeline.runner_names import is_gone, make_runner_name
 from impossible_moments.pipeline.scenario_production import ScenarioProduction
-from impossible_moments.scenarios import Embedder, ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.pipeline.standing_production import PAUSE_SECONDS, StandingProduction
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import Embedder, load_wordllama_embedder
 
-LEDGER: Final = "ledger.sqlite"
 MERGED_SHARE: Final = 1 / 16
 """The size of the journal, as a share of a large registry, from which a run merges it at its end."""
 T = TypeVar("T")
@@ -74,6 +84,7 @@ class Pipeline:
         on_ask: Callable[[Ask], None] = lambda _ask: None,
         on_wait: Callable[[str, str], None] = lambda _scenario, _runner: None,
         lease_seconds: float = LEASE_SECONDS,
+        database_url: str | None = None,
     ) -> None:
         self.configuration: Configuration = load_configuration(config_path).enable_agents(
             tuple(further_agents)
@@ -82,6 +93,8 @@ class Pipeline:
         self.parallel_pipelines = parallel_pipelines
         self.registry = ScenarioRegistry(output)
         self._folder = Path(output)
+        self.ledger: LedgerLocation = find_ledger(self._folder, database_url)
+        """Where the state of every run is: in the output folder, or in a database of several machines."""
         self._library = library or load_everyday_library()
         models = cast
         if performer is None:
@@ -90,8 +103,7 @@ class Pipeline:
         self._performer = performer or build_cast(
             models or {}, self.configuration, self._library, means or ModelResources(api_key=api_key)
         )
-        settings = None if config_path is None else Path(config_path)
-        self.cast = build_cast_record(models or {}, self.configuration, settings)
+        self.cast = build_cast_record(models or {}, self.configuration, identify_settings(config_path))
         """The cast that the ledger records for new scenarios. A performer of unknown models has none."""
         self._on_ask, self._on_wait, self._lease_seconds = on_ask, on_wait, lease_seconds
         self._embedder = embedder
@@ -134,13 +146,25 @@ class Pipeline:
                     self._await_and_close_performer(production.produce_jobs(distinct, on_result))
                 )
             finally:
-                self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+                self._finish_folder(store)
         by_job = {job.scenario: result for job, result in zip(distinct, results, strict=True)}
         return tuple(by_job[job.scenario] for job in jobs)
 
+    def enrol_all(self, briefs: Sequence[GenerationBrief], *, again: bool = False) -> tuple[str, ...]:
+        """Enter briefs into the ledger without producing them, and return their scenarios. Workers produce them."""
+        for brief in briefs:
+            self._performer.require_feasible_brief(brief)
+        with self.open_ledger() as store:
+            self._neighbours.enter_registered(store)
+            jobs = self._build_jobs(store, briefs, again=again)
+            for job in jobs:
+                new = NewScenario(job.brief, self._clock.now(), job.priority, job.performers)
+                store.commit_and_wait(partial(leases.enrol_scenario, scenario=job.scenario, new=new))
+        return tuple(job.scenario for job in jobs)
+
     def find_finished_run(self, brief: GenerationBrief) -> str | None:
         """Return the scenario that was created from the same brief before, or None if it is unfinished or new."""
-        if not (self._folder / LEDGER).is_file():
+        if not has_ledger(self.ledger):
             return None
         with self.open_ledger() as store:
             text = brief.model_dump_json()
@@ -166,7 +190,63 @@ class Pipeline:
                     )
                 )
             finally:
+                self._finish_folder(store)
+
+    def advance(self, scenario: str) -> GenerationResult:
+        """Produce one scenario of the ledger to its end, or to a question to a human.
+
+        If another runner is at it, its end is awaited. Raise `ConfigurationError` if the ledger does not know it.
+        """
+        with self.open_ledger() as store:
+            production = self._build_production(store)
+            row = store.read_and_wait(partial(leases.get_scenario_row, scenario=scenario))
+            if row is None:
+                raise ConfigurationError(
+                    f"The ledger in {self.ledger} does not know the scenario {scenario}."
+                )
+            job = ScenarioJob(
+                scenario, partial(self._build_flow_from_row, store, row), row.brief, row.performers
+            )
+            (result,) = asyncio.run(self._await_and_close_performer(production.produce_jobs([job])))
+            self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+        return result
+
+    def work(
+        self,
+        *,
+        ends_when_done: bool,
+        on_result: Callable[[GenerationResult], None] = lambda _result: None,
+        pause_seconds: float = PAUSE_SECONDS,
+    ) -> None:
+        """Produce unfinished scenarios of this cast as they appear in the ledger, beside any number of other workers.
+
+        With `ends_when_done` this returns when no scenario of the cast is running or waits for a runner.
+        """
+        with self.open_ledger() as store:
+            standing = StandingProduction(
+                self._build_production(store),
+                partial(self._build_flow_from_row, store),
+                self.cast.format() or leases.ANY_PERFORMERS,
+                ends_when_done,
+                on_result,
+                pause_seconds,
+            )
+            try:
+                asyncio.run(self._await_and_close_performer(standing.run()))
+            finally:
                 self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+
+    def copy_publications(self) -> int:
+        """Write the publications of a shared ledger that the folder lacks, and return how many were written."""
+        with self.open_ledger() as store:
+            self._neighbours.enter_registered(store)
+            return self._finish_folder(store)
+
+    def _finish_folder(self, store: LedgerStore) -> int:
+        """Bring the folder up to the ledger, and return how many publications of other machines were written."""
+        copied = copy_publications(store, self.registry)
+        self._neighbours.merge_registry_journal(store, at_least=MERGED_SHARE)
+        return copied
 
     async def _resume_scenarios(
         self, store: LedgerStore, production: ScenarioProduction, failed: Collection[str], performers: str
@@ -195,7 +275,9 @@ class Pipeline:
     def open_ledger(self) -> LedgerStore:
         """Open the ledger of this output folder."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        return LedgerStore(self._folder / LEDGER)
+        store = LedgerStore(self.ledger)
+        record_address(self._folder, self.ledger)
+        return store
 
     def _build_production(self, store: LedgerStore) -> ScenarioProduction:
         self.registry.require_registry()

@@ -13,11 +13,7 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState, leases
 from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
-from impossible_moments.pipeline.publication import (
-    GenerationResult,
-    ScenarioPublisher,
-    build_scenario_closing,
-)
+from impossible_moments.pipeline.publishing import GenerationResult, ScenarioPublisher, build_scenario_closing
 
 
 @dataclass(frozen=True)
@@ -92,15 +88,18 @@ class ScenarioProduction:
     async def _produce_free_scenarios(
         self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]], performers: str
     ) -> list[GenerationResult]:
-
-        async def produce_next() -> GenerationResult | None:
-            row = await self.driver.claim_next_scenario(performers)
-            if row is None:
-                return None
-            run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
-            return await self._run_and_publish_scenario(row.scenario, run)
-
+        produce_next = partial(self.produce_next_unclaimed, flow_of, performers)
         return await run_until_none_left(produce_next, at_once=self.pipelines)
+
+    async def produce_next_unclaimed(
+        self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]], performers: str
+    ) -> GenerationResult | None:
+        """Produce the most urgent unfinished scenario of a cast that has no runner. Return None if there is none."""
+        row = await self.driver.claim_next_scenario(performers)
+        if row is None:
+            return None
+        run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
+        return await self._run_and_publish_scenario(row.scenario, run)
 
     async def _produce_or_read(self, job: ScenarioJob[CreationOutcome]) -> GenerationResult:
         """Produce a scenario, or read its result if it is finished."""

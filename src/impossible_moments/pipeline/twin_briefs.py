@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from impossible_moments.agents.builtin import BuiltinCast, PublishedSibling
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import LedgerStore, leases
+from impossible_moments.ledger import LedgerLocation, LedgerStore, leases
 from impossible_moments.mechanics.records import load_document
+from impossible_moments.pipeline.ledger_places import has_ledger
 from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 PAIRED: Final = frozenset({"KS", "DG", "PX"})
@@ -18,7 +18,7 @@ PAIRED: Final = frozenset({"KS", "DG", "PX"})
 
 
 def build_twin_brief_from_registry(
-    scenario: str, folder: ScenarioRegistry, ledger: Path, cast: BuiltinCast
+    scenario: str, folder: ScenarioRegistry, ledger: LedgerLocation, cast: BuiltinCast
 ) -> GenerationBrief:
     """Build the brief of a twin for the built-in designer.
 
@@ -52,11 +52,11 @@ def _load_sibling_record(scenario: str, folder: ScenarioRegistry) -> dict[str, o
     return load_document(path)
 
 
-def _find_sibling_seed(entry: ScenarioMetadata, ledger: Path) -> int:
+def _find_sibling_seed(entry: ScenarioMetadata, ledger: LedgerLocation) -> int:
     """Return the seed of a scenario, from its metadata or, for older ones, from the ledger beside it."""
     if entry.seed is not None:
         return entry.seed
-    if ledger.is_file():
+    if has_ledger(ledger):
         with LedgerStore(ledger, read_only=True) as store:
             for row in store.read_and_wait(leases.list_scenario_rows):
                 if row.scenario == entry.scenario_id and row.brief:

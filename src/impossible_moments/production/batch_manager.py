@@ -9,11 +9,19 @@ from time import monotonic
 from typing import Final
 
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
+from impossible_moments.domain.thresholds import MILESTONES
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.ledger import ScenarioRow, ScenarioState, leases
 from impossible_moments.pipeline import GenerationResult, Pipeline
+from impossible_moments.production.batch_metrics import (
+    MeasuredBatch,
+    SystemMetrics,
+    measure_batches,
+    measure_system,
+)
 from impossible_moments.production.coverage_plan import Cell, CoveragePlan, plan_coverage
 from impossible_moments.production.coverage_targets import CoverageTargets
+from impossible_moments.production.scenario_outcomes import read_scenario_outcomes
 from impossible_moments.production.scenario_supply import ScenarioSupply, parse_tier
 from impossible_moments.scenarios import ScenarioMetadata
 
@@ -46,6 +54,10 @@ class ProductionOutcome:
     lost: Mapping[str, int] = field(default_factory=dict)
     """How many scenarios each phase discarded."""
 
+    measured: tuple[MeasuredBatch, ...] = ()
+    """The metrics of all batches of the folder, those of earlier runs included."""
+    system: SystemMetrics | None = None
+
     @property
     def missing(self) -> int:
         """How many scenarios are missing to the total."""
@@ -65,11 +77,14 @@ class BatchManager:
         targets: CoverageTargets,
         supply: ScenarioSupply,
         report_result: Callable[[GenerationResult], None] = lambda _result: None,
+        advance_elsewhere: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
         self._pipeline = pipeline
         self._targets = targets
         self._supply = supply
         self._report_result = report_result
+        self._advance_elsewhere = advance_elsewhere
+        """Advances enrolled scenarios on other machines. What they leave unfinished is produced here."""
 
     def plan(self) -> CoveragePlan:
         """Plan what is missing, from what the folder holds and what can still be made."""
@@ -80,8 +95,15 @@ class BatchManager:
         """Count the published scenarios by what they are, whatever was asked for."""
         return Counter(_get_published_cell(each) for each in self._pipeline.registry.entries.values())
 
-    def run(self, start_batch: Callable[[int, int], None] = lambda _number, _size: None) -> ProductionOutcome:
-        """Produce batch after batch. `start_batch` is called with the number and the size of each."""
+    def run(
+        self,
+        start_batch: Callable[[int, int], None] = lambda _number, _size: None,
+        report_milestone: Callable[[float, CoveragePlan], None] = lambda _share, _plan: None,
+    ) -> ProductionOutcome:
+        """Produce batch after batch. `start_batch` is called with the number and the size of each.
+
+        `report_milestone` is called with each milestone that a batch has passed, and with the plan of what is missing.
+        """
         batches: list[BatchOutcome] = []
         unfinished = self._resume_unfinished()
         if unfinished:
@@ -93,12 +115,28 @@ class BatchManager:
                 break
             start_batch(number, len(briefs))
             started = monotonic()
+            if self._advance_elsewhere is not None:
+                self._advance_elsewhere(self._pipeline.enrol_all(briefs))
             results = self._pipeline.generate_all(briefs, on_result=self._report_result)
             batches.append(BatchOutcome(number, results, monotonic() - started))
+            before = sum(plan.made.values())
             plan = plan_coverage(self._targets, self._supply.count_capacity(), self.count_made())
+            for share in MILESTONES:
+                if before < share * self._targets.total <= sum(plan.made.values()):
+                    report_milestone(share, plan)
         rows = self._list_rows()
         lost = Counter(row.phase for row in rows if row.state is ScenarioState.DISCARDED)
-        return ProductionOutcome(self._targets, tuple(batches), self.count_made(), plan, lost)
+        with self._pipeline.open_ledger() as store:
+            outcomes = read_scenario_outcomes(store, self._pipeline.registry)
+        return ProductionOutcome(
+            self._targets,
+            tuple(batches),
+            self.count_made(),
+            plan,
+            lost,
+            measure_batches(outcomes, self._targets),
+            measure_system(outcomes),
+        )
 
     def _choose_briefs(self, plan: CoveragePlan) -> list[GenerationBrief]:
         """Return the briefs of the next batch, which has a proportional mix of what is missing."""

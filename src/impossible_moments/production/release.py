@@ -117,6 +117,7 @@ def _describe_release(
         "library": str(released.library),
         "prompts": dict(sorted(configuration.prompt_versions.items())),
         "counts": {name: dict(counts) for name, counts in _count_properties(released).items()},
+        "quick": list(ScenarioRegistry(released.folder).quick),
         "seeds": {name: entry.seed for name, entry in released.entries.items()},
         "content_hash": _hash_scenarios(released),
     }
@@ -183,6 +184,7 @@ mechanics, and a trace of how it was made.
 | `{checksums}` | checksums of all files |
 
     im eval --model openai:gpt-4o --scenarios .
+    im eval --model openai:gpt-4o --scenarios . --quick    # five scenarios of each category
     im release check .
     im release verify .
 

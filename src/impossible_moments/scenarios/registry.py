@@ -68,6 +68,20 @@ class ScenarioRegistry:
             for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
         }
 
+    @property
+    def quick(self) -> tuple[str, ...]:
+        """The scenarios of the quick set, or none if it was not chosen."""
+        try:
+            listed = json.loads((self.folder / FILE).read_bytes()).get("quick", [])
+        except (OSError, ValueError, AttributeError):
+            return ()
+        return tuple(each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
+
+    def set_quick(self, names: Iterable[str]) -> None:
+        """Record the quick set."""
+        with self._lock_folder():
+            self._write_entries(self.entries, tuple(names))
+
     def read_documents(self, name: str) -> ScenarioDocuments | None:
         """Return the documents of a registered scenario, or None if it is not registered or a file cannot be read."""
         metadata = self.entries.get(name)
@@ -208,7 +222,8 @@ class ScenarioRegistry:
     def render_without_clock(self) -> str:
         """Return the text of the registry without clock readings, which differ from run to run."""
         return _render_entries(
-            [each.model_copy(update={"stamps": ClockReadings()}) for each in self.entries.values()]
+            [each.model_copy(update={"stamps": ClockReadings()}) for each in self.entries.values()],
+            self.quick,
         )
 
     def read_without_clock(self, path: str) -> str:
@@ -252,9 +267,13 @@ class ScenarioRegistry:
             )
         )
 
-    def _write_entries(self, entries: Mapping[str, ScenarioMetadata]) -> None:
+    def _write_entries(
+        self, entries: Mapping[str, ScenarioMetadata], quick: tuple[str, ...] | None = None
+    ) -> None:
+        """Write the registry. The quick set stays as it is unless another is given."""
         ordered = sorted(entries.values(), key=lambda each: parse_scenario_number(each.scenario_id))
-        write_file_atomically(self.folder / FILE, _render_entries(ordered))
+        listed = [name for name in (self.quick if quick is None else quick) if name in entries]
+        write_file_atomically(self.folder / FILE, _render_entries(ordered, listed))
         self._journal.clear()
 
     def _begin_registry(self) -> dict[str, ScenarioMetadata]:
@@ -282,8 +301,9 @@ class ScenarioRegistry:
             yield
 
 
-def _render_entries(entries: Iterable[ScenarioMetadata]) -> str:
-    data = {"format": FORM, "scenarios": [each.model_dump(mode="json") for each in entries]}
+def _render_entries(entries: Iterable[ScenarioMetadata], quick: Collection[str] = ()) -> str:
+    data: dict[str, object] = {"format": FORM, "quick": list(quick)} if quick else {"format": FORM}
+    data["scenarios"] = [each.model_dump(mode="json") for each in entries]
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -17,7 +17,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.client.consultations import MOST_LOOK_UPS
 from impossible_moments.llm.consultation_tasks import TRIES
 from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.scenarios.registry import FILE, ScenarioRegistry
 from support.nonsense.injections import MARK
 from support.nonsense.questions import HEADINGS, Question, split_prompt
@@ -31,7 +31,7 @@ ENDS: Final = frozenset(
     {ScenarioState.ACCEPTED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN, ScenarioState.FAILED}
 )
 FILES: Final = re.compile(
-    r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?"
+    r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?|\.corpus(-\w+)?\.\w+"
     r"|public/IM-\d{4}\.md|traces/IM-\d{4}_trace\.md|evaluation/IM-\d{4}_(eval\.md|mechanics\.json)"
 )
 _ACTS: Final = re.compile(

@@ -98,5 +98,5 @@ def phrase_seed(seed: dict[str, Any], question: Question) -> dict[str, Any]:
 
 def build_response(deliverable: object) -> ModelResponse:
     """Build a response that hands in a deliverable, with moderate usage."""
-    usage = RequestUsage(input_tokens=1_000, output_tokens=300)
+    usage = RequestUsage(input_tokens=4_000, output_tokens=300)
     return ModelResponse(parts=[ToolCallPart(HAND_IN, deliverable)], usage=usage)  # type: ignore[arg-type]

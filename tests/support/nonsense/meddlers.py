@@ -34,7 +34,7 @@ def make_tool_misusing_model(prompter: HonestModel, seed: str) -> Mind:
     def mind(question: Question) -> ModelResponse:
         if question.turn >= TURNS or not question.tools:
             return build_response(phrase_seed(prompter.build_honest_answer(question), question))
-        usage = RequestUsage(input_tokens=1_000, output_tokens=100)
+        usage = RequestUsage(input_tokens=4_000, output_tokens=2_000)
         return ModelResponse(
             parts=list(_iterate_strange_calls(question, question.create_random(seed))), usage=usage
         )
@@ -56,7 +56,7 @@ def _make_strange_value(name: str, value: Any, dice: Random) -> Any:
         case str():
             return dice.choice(TEXTS)
         case list():
-            return [dice.choice(TEXTS) for _ in range(dice.choice([0, 1, 3, 300]))]
+            return [dice.choice(TEXTS) for _ in range(dice.choice([0, 1, 3, 30]))]
         case dict() if name == "record":
             return dice.choice(
                 [

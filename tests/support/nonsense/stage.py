@@ -25,9 +25,9 @@ from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publication import GenerationResult
+from impossible_moments.pipeline.publishing.publication import GenerationResult
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.nonsense.questions import Question, parse_question
 
 KEY: Final = "sk-fake-5b1f0c9d7e3a"

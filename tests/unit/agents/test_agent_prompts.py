@@ -35,7 +35,7 @@ from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import BRIEF, make_full_dossier
 from support.played_scenarios import make_obliging_player
 

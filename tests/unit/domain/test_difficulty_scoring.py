@@ -197,4 +197,11 @@ def test_labels_alone_make_no_tier() -> None:
 
     assert choose_difficulty_tier(profile.scores, "OF")[0] == "SPARK"
     assert list(reasons) == list("IDCBTX")
-    assert "1 of 6 insights are needed" in reasons["I"]
+    assert reasons["I"].startswith("1 of 6 insights is about alternatives that must be worked out")
+
+
+def test_the_reason_for_insight_depth_counts_needed_insights_and_names_a_chain_of_several() -> None:
+    one = replace(PLAIN, listed_insights=2, needed_insights=1, status="KS")
+    several = replace(PLAIN, listed_insights=3, needed_insights=2, insight_chain=2, status="KS")
+    assert score_difficulty_evidence(one)[1]["I"] == "1 of 2 insights is needed"
+    assert score_difficulty_evidence(several)[1]["I"] == "2 of 3 insights are needed, the longest chain has 2"

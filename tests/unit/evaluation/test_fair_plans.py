@@ -308,3 +308,30 @@ def test_a_motion_that_is_dropped_is_not_put() -> None:
     assert dropped.state is RunState.REVIEW
     assert "it can be read as" in dropped.note
     assert is_passed(score_plan(name, "Put the motion for the staggered closing"))
+
+
+# insights
+
+
+NURSERY = "what_a_rule_does/late_at_the_nursery/measured_response"
+CONCRETE = "buy_the_clock/call_from_the_pier/nobody_may"
+
+
+def test_the_act_that_an_insight_warns_of_does_not_show_it() -> None:
+    fine = score_plan(NURSERY, "Put the fine to the vote").components
+    assert fine is not None
+    assert (fine.outcome, fine.insight) == (0, 0)
+    staggered = score_plan(NURSERY, "Put the staggered closing to the vote").components
+    assert staggered is not None
+    assert (staggered.outcome, staggered.insight) == (100, 100)
+
+
+def test_a_named_premise_and_a_plan_without_it_show_all_insights() -> None:
+    sugar = [
+        "Mix the canteen's sugar into the drum of concrete",
+        "Pour all of the concrete by hand and with the small hoist",
+    ]
+    assumption = "nothing goes in a drum but cement, sand, stone and water"
+    found = score_plan(CONCRETE, *sugar, assumption=assumption).components
+    assert found is not None
+    assert (found.outcome, found.insight) == (100, 100)

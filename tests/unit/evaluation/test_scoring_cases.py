@@ -15,6 +15,7 @@ from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.scoring import score_answer
 from support.fair_answers import (
+    PASSES,
     build_plan,
     draw_key,
     get_number,
@@ -39,6 +40,9 @@ GLASSES = "one_unsung_property/oath_in_windhoek/in_plain_sight"
 BRIDGE = "two_ledgers/weight_on_the_kukri_bridge/no_axis_left"
 CONTRACT = "what_it_was_for/no_ice_at_tema/truly_binding"
 CLOCK = "between_two_bottles/noon_gun_regulator/same_side"
+GLUE = "little_of_another/glued_in/right_kind"
+WHEEL = "cut_what_feeds_it/wheel_in_the_hammam/outlives_the_day"
+ATOLL = "bread_from_air/atoll_breadfruit/contested"
 
 HATCH = ("Wire the heater into the tall box without a fan", "Lay the quail at the top and the ostrich at the bottom of the tall box")  # fmt: skip
 CHECK_DIGIT = "Send the check digit, the sum of all digits modulo 10, by pressing the beacon key"
@@ -46,6 +50,7 @@ LIGHT = {"assumption": "nobody may strike a light on a day like this"}
 CRUX = {"verdict": "contested", "crux": "how much the cuts shrink the income of the republic"}
 REFORM = "Carry the tax reform through"
 BOOM = ("Lay the boom across the bay", "Keep the skimmer going until all is taken up")
+HARM = {"verdict": "contested", "crux": "how much oil that goes down harms the larvae"}
 SPRAY = ("Spray the dispersant from the plane", "Keep the skimmer going until all is taken up")
 CLIP = "Close the valve of the long organ pipe with the bulldog clip"
 PAYMENTS = ("The guests pay the innkeeper", "The innkeeper pays the fishmonger, who buys ice")
@@ -67,6 +72,7 @@ class Fair(StrEnum):
     ACCEPTED = "accepted"
     NOT_ACCEPTED = "rejected or left for review"
     CREDITED = "worth more than the verdict alone"
+    PARTLY = "worth something, and not accepted"
     NEVER_0 = "accepted or left for review"
     REVIEW = "left for review"
 
@@ -110,6 +116,32 @@ def raise_boards(unit: str) -> ScoredAnswer:
     teeth = round(get_number(MILL, "meant"))
     forms = {"cm": f"{teeth * get_number(MILL, 'tooth'):g} cm", "teeth": f"{teeth} teeth", "none": f"{teeth}"}
     return score_plan(MILL, f"Raise the flood boards by {forms[unit]}")
+
+
+def wait_as_told() -> ScoredAnswer:
+    minutes = get_number(GLUE, "doing")
+    return score_plan(
+        GLUE,
+        "Pour the varnish remover on the glue",
+        {"do": "wait", "value": f"{minutes:g} min"},
+        "Go out through the door",
+    )
+
+
+def doubt_the_cork() -> ScoredAnswer:
+    cork, towel, stop = (get_number(WHEEL, path) for path in ("right.leaves", "weak.leaves", "idle"))
+    return score_reasons(
+        WHEEL,
+        f"the towel lets through {towel:g} W, and {stop:g} W keep the wheel turning",
+        f"the cork lets through {cork:g} W, but the warm plate turns the wheel for more than 5 h, and the signing is sooner",
+    )
+
+
+def state_turn(grams: float) -> ScoredAnswer:
+    crux = f"how many grams of nitrogen the wall takes from the air on a square metre in a day; from {grams:g} g on I would choose the wall"
+    return score_plan(
+        ATOLL, "Fetch the droppings from the frigate-bird cliff by canoe", verdict="contested", crux=crux
+    )
 
 
 def use_everything(name: str) -> ScoredAnswer:
@@ -160,6 +192,17 @@ CASES = (
     Case("the plan alone, without reasons", plan(GLASSES, "Put on the spectacles in her hair"), Fair.FULL),
     Case("a safe plan that is called solvable", plan(LARVAE, *BOOM), Fair.ACCEPTED),
     Case("a gamble that is called solvable", plan(LARVAE, *SPRAY), Fair.NOT_ACCEPTED),
+    Case("the idea without the means", plan(MANIFEST, "Send the check digit, the sum of all digits modulo 10"), Fair.PARTLY),
+    Case("several reasons for one alternative", plan(HUM, CLIP, because=["The hum went on without power", "It is no mains frequency", "The dimmer is out, too"]), Fair.FULL),
+    Case("bookkeeping as a reason", reasons(BRIDGE, "The lorry has not been driven onto the bridge yet"), Fair.NOT_ACCEPTED),
+    Case("a plea that is refused, as the only reason", reasons(BRIDGE, "pleading is refused"), Fair.NOT_ACCEPTED),
+    Case("a gamble that is called contested", plan(LARVAE, *SPRAY, **HARM), Fair.NOT_ACCEPTED),
+    Case("a safe plan that is called contested", plan(LARVAE, *BOOM, **HARM), Fair.ACCEPTED),
+    Case("a gamble with the plan for the other end", plan(LARVAE, *SPRAY, other_plans=[list(BOOM)], **HARM), Fair.FULL),
+    Case("waiting for as long as a stated deed takes", wait_as_told, Fair.FULL),
+    Case("true reasons that imply the rest of the conflict", doubt_the_cork, Fair.REVIEW),
+    Case("a turning point in another unit", lambda: state_turn(278), Fair.NEVER_0),
+    Case("a wrong turning point in another unit", lambda: state_turn(100), Fair.NOT_ACCEPTED),
     Case("a right plan with two verdicts", plan(MANIFEST, CHECK_DIGIT, verdict="solvable or impossible"), Fair.REVIEW),
 )  # fmt: skip
 
@@ -176,6 +219,8 @@ def test_the_verdict_is_fair(case: Case) -> None:
             assert not is_passed(found), found
         case Fair.CREDITED:
             assert (get_outcome(found) or 0) > (get_outcome(score_reasons(BRIDGE)) or 0) > 0, found
+        case Fair.PARTLY:
+            assert 0 < (found.score or 0) < PASSES, found
         case Fair.NEVER_0:
             assert is_passed(found) or get_outcome(found) is None, found
         case Fair.REVIEW:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +20,7 @@ from impossible_moments.ledger.answered_asks import (
     record_answer,
     record_ask_event,
 )
+from impossible_moments.ledger.database import LedgerLocation
 from impossible_moments.ledger.leases import (
     Lease,
     NewScenario,
@@ -38,8 +37,8 @@ STARTED = AskEvent("a", "k", AskEventKind.STARTED, "runner", "", 5.0)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[LedgerStore]:
-    with LedgerStore(tmp_path / "ledger.db") as opened:
+def store(ledger_location: LedgerLocation) -> Iterator[LedgerStore]:
+    with LedgerStore(ledger_location) as opened:
         opened.commit_and_wait(partial(enrol_scenario, scenario="a", new=NewScenario("{}", 0.0)))
         opened.commit_and_wait(partial(claim_scenario, scenario="a", lease=Lease("runner", 0.0)))
         yield opened
@@ -60,13 +59,11 @@ def test_the_first_answer_stays_and_the_second_runner_is_given_it(store: LedgerS
     )
 
 
-def test_replies_are_stored_compressed(store: LedgerStore, tmp_path: Path) -> None:
+def test_replies_are_stored_compressed(store: LedgerStore) -> None:
     store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
-    connection = sqlite3.connect(tmp_path / "ledger.db")
-    ((kind, reply),) = connection.execute("SELECT typeof(reply), reply FROM answers").fetchall()
-    connection.close()
+    ((reply,),) = store.read_and_wait(lambda transaction: transaction.fetch_rows("SELECT reply FROM answers"))
 
-    assert (kind, zlib.decompress(reply)) == ("blob", ANSWER.reply)
+    assert (type(reply), zlib.decompress(reply)) == (bytes, ANSWER.reply)
 
 
 def test_a_started_ask_is_in_flight_until_it_is_answered(store: LedgerStore) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.database import LedgerLocation
 from impossible_moments.ledger.leases import (
     Lease,
     NewScenario,
@@ -35,8 +35,8 @@ EARLY, LATE = Lease("early", now=100.0), Lease("late", now=131.0)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[LedgerStore]:
-    with LedgerStore(tmp_path / "ledger.db") as opened:
+def store(ledger_location: LedgerLocation) -> Iterator[LedgerStore]:
+    with LedgerStore(ledger_location) as opened:
         yield opened
 
 

@@ -14,14 +14,15 @@ import pytest
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import answered_asks, human_questions, leases, messages
 from impossible_moments.ledger.leases import list_scenario_rows
-from impossible_moments.ledger.schema import TABLES, connect_ledger
+from impossible_moments.ledger.schema import TABLES
+from impossible_moments.ledger.sqlite_connection import connect_ledger
 from impossible_moments.ledger.store import LedgerStore
 
 # opens a ledger and dies of its own hand after so many statements of making it
 DYING = """
 import os, signal, sys
 from pathlib import Path
-from impossible_moments.ledger import schema
+from impossible_moments.ledger import schema, sqlite_connection
 class Tables(tuple):
     def __iter__(self):
         for place, statement in enumerate(super().__iter__()):
@@ -29,7 +30,7 @@ class Tables(tuple):
                 os.kill(os.getpid(), signal.SIGKILL)
             yield statement
 schema.TABLES = Tables(schema.TABLES)
-schema.connect_ledger(Path(sys.argv[1]))
+sqlite_connection.connect_ledger(Path(sys.argv[1]))
 """
 OPENING = "import sys; from pathlib import Path; from impossible_moments.ledger.store import LedgerStore; LedgerStore(Path(sys.argv[1])).close()"
 ONLY_SQLITE = re.compile(
@@ -58,7 +59,7 @@ def test_processes_that_start_at_once_on_a_new_file_all_open_it(tmp_path: Path) 
 
 def test_commits_reach_the_disk_before_they_are_called_commits(tmp_path: Path) -> None:
     connection = connect_ledger(tmp_path / "ledger.db")
-    found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+    found = [connection.fetch_rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
     connection.close()
 
     assert found == ["wal", 2]

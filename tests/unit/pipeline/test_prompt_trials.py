@@ -34,8 +34,9 @@ from impossible_moments.pipeline.completed_scenarios import (
     order_offers_by_variety,
     parse_answers,
 )
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.pipeline.performers import ScriptedPerformer
-from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
     RunEnding,
@@ -45,8 +46,8 @@ from impossible_moments.pipeline.prompt_trials import (
     run_prompt_trial,
 )
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.performer_doubles import PlainPerformer
 from support.played_scenarios import make_concerned_player, run_scenario
 

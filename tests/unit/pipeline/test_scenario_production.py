@@ -12,7 +12,7 @@ from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.ledger.leases import ScenarioRow, ScenarioState, get_scenario_row
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.scenarios import ScenarioDocuments
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from support.dossiers import BRIEF

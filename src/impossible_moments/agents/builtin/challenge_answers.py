@@ -43,9 +43,13 @@ def extract_challenged_claim(note: str) -> str:
 
 
 def answer_by_computation(
-    note: str, recomputed: Recomputation | None, evaluator: PositionEvaluator
+    note: str, recomputed: Recomputation | None, evaluator: PositionEvaluator, *, basis: str = ""
 ) -> ChallengeResponse:
-    """Answer a challenge from the recomputed statement and the evaluated evidence of the challenger."""
+    """Answer a challenge from the recomputed statement and the evaluated evidence of the challenger.
+
+    `basis` says what the challenged claim rests on.
+    """
+    ground = f"My claim rested on this: {basis} " if basis else ""
     refuting, failing = _weigh_evidence(note, evaluator)
     if recomputed is not None and recomputed.holds is not None:
         return _answer_recomputed(recomputed, refuting)
@@ -56,11 +60,11 @@ def answer_by_computation(
         return _respond(Answer.DEFEND, text, 0.0, Evidence(kind="calculation", text=text))
     computing = [text for kind, text in _EVIDENCE.findall(note) if kind in _COMPUTING]
     if computing:
-        text = f"The challenge computes what I did not, and nothing of mine contradicts it: {computing[0]}"
+        text = f"{ground}The challenge computes what I did not, and nothing of mine contradicts it: {computing[0]}"
         return _respond(Answer.ACCEPT, text, 0.5)
     return _respond(
         Answer.DEFEND,
-        "The challenge contains nothing that can be computed, so the claim stands as it was derived.",
+        f"{ground}The challenge contains nothing that can be computed, so the claim stands as it was derived.",
         1.0,
     )
 

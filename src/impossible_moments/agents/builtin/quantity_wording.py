@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_digits, format_share
 from impossible_moments.mechanics.language import (
     UNDEFINED,
     Dimension,
@@ -30,6 +31,8 @@ RELATIONS: Final = {
     "==": "equal to",
     "!=": "different from",
 }
+_SIGNS: Final = {"*": "×", "-": "−", ">=": "≥", "<=": "≤", "==": "=", "!=": "≠"}
+_POWERS: Final = {2.0: "²", 3.0: "³"}
 _UNIT_SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"), ("percent", "%"), ("degC", "°C"), ("deg", "°"))
 
 
@@ -63,6 +66,8 @@ class Compared:
     holds: bool
     margin: float | None
     """The slack as a share of the larger side, negative where the comparison fails. None for counts and words."""
+    difference: str = ""
+    """The distance of two temperatures. A share of it would depend on where the scale begins."""
 
     def describe(self) -> str:
         """Return the numbers compared and the margin in words."""
@@ -73,8 +78,17 @@ class Compared:
         """Return by which share the comparison holds or fails."""
         if self.margin is None:
             return "holds" if self.holds else "does not hold"
-        share = f"{abs(self.margin):.1%}" if abs(self.margin) < 0.1 else f"{abs(self.margin):.0%}"  # noqa: PLR2004 - thin margins need a digit more
-        return f"holds with {share} to spare" if self.holds else f"fails by {share}"
+        slack = self.difference or format_share(abs(self.margin))
+        return f"holds with {slack} to spare" if self.holds else f"fails by {slack}"
+
+    def describe_slack(self) -> str:
+        """Return the distance of both sides: a share of the larger one, or the difference of two temperatures."""
+        return self.difference or f"{abs(self.margin or 0.0):.1%}"
+
+
+def format_relation(operator: str) -> str:
+    """Return the mathematical sign of a comparison: `≥` for `>=`."""
+    return _SIGNS.get(operator, operator)
 
 
 def collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
@@ -109,6 +123,9 @@ def compare_at(
         _describe_side_with_number(engine, tree.right, float(right), unit),
         holds,
         margin,
+        f"{format_digits(abs(float(left) - float(right)))} K"
+        if unit is not None and unit.text in _TEMPERATURE_SCALES
+        else "",
     )
 
 
@@ -157,11 +174,12 @@ def _find_stated_unit(engine: WorldEngine, tree: ex.Expression) -> Unit | None:
 
 def _is_share_of_product(engine: WorldEngine, tree: ex.Expression, unit: Unit) -> bool:
     """Return whether a percentage would be the unit of a value to which plain numbers contribute that are none."""
-    if unit.text != _PERCENT.text or isinstance(tree, ex.Name | ex.Property):
+    stated = engine.world.collect_stated_quantities(tree)
+    if unit.text != _PERCENT.text or (stated == ex.collect_paths(tree) and len(stated) == 1):
         return False
     plain = [
         name
-        for name in sorted(engine.world.collect_stated_quantities(tree))
+        for name in sorted(stated)
         if (found := _infer_dimension(engine, _parse_path(name))) is not None and found.is_plain
     ]
     printed = [_find_printed_unit(engine.world, name) for name in plain]
@@ -181,10 +199,9 @@ def _find_printed_unit(world: World, name: str) -> Unit | None:
 
 
 _UNIT_IN_BRACKETS: Final = re.compile(r"\[([^\]]+)\]")
+_TEMPERATURE_SCALES: Final = frozenset({"degC", "degF"})
 _SECOND: Final = parse_unit("s")
 _PERCENT: Final = parse_unit("percent")
-_SMALLEST_SEPARATED: Final = 10_000.0
-_LARGEST_SEPARATED: Final = 1e12
 _NAMED_UNITS: Final = frozenset({"day", "week", "year", "knot"})
 """Units that are English nouns and take a plural."""
 
@@ -199,13 +216,6 @@ def format_number(value: float, unit: Unit | None) -> str:
     for plain, sign in _UNIT_SIGNS:
         text = text.replace(plain, sign)
     return f"{number} {text}"
-
-
-def format_digits(value: float) -> str:
-    """Format a number with four digits: large ones in full with separators, `10,500,000`."""
-    if _SMALLEST_SEPARATED <= abs(value) < _LARGEST_SEPARATED:
-        return f"{float(f'{value:.4g}'):,.0f}"
-    return f"{value:.4g}"
 
 
 def format_quantity(world: World, name: str, value: float) -> str:
@@ -248,9 +258,9 @@ def describe_expression(world: World, tree: ex.Expression) -> str:
         case ex.Arithmetic(operator, left, right):
             first = _put_in_brackets(world, left, is_product=operator in {"*", "/"})
             second = _put_in_brackets(world, right, is_product=operator != "+", is_divisor=operator == "/")
-            return f"{first} {operator} {second}"
+            return f"{first} {_SIGNS.get(operator, operator)} {second}"
         case ex.Power(inner, exponent):
-            return f"{_put_in_brackets(world, inner, is_product=True, is_divisor=True)}^{exponent:g}"
+            return f"{_put_in_brackets(world, inner, is_product=True, is_divisor=True)}{_POWERS.get(exponent, f'^{exponent:g}')}"
         case ex.FunctionCall(function, parts):
             return f"{function}({', '.join(describe_expression(world, part) for part in parts)})"
         case ex.Conditional(test, then, otherwise):
@@ -272,7 +282,8 @@ def _describe_other_expression(world: World, tree: ex.Expression) -> str:
 def _describe_condition(world: World, tree: ex.Expression) -> str:
     match tree:
         case ex.Comparison(operator, left, right):
-            return f"{describe_expression(world, left)} {operator} {describe_expression(world, right)}"
+            sides = (describe_expression(world, left), describe_expression(world, right))
+            return f" {format_relation(operator)} ".join(sides)
         case ex.Conjunction(parts):
             return " and ".join(_describe_condition(world, part) for part in parts)
         case ex.Disjunction(parts):
@@ -343,8 +354,15 @@ def _parse_path(path: str) -> ex.Name | ex.Property:
     return ex.Property(owner, name) if owner else ex.Name(name)
 
 
+def format_all(count: int, noun: str) -> str:
+    """Return a count of all with its noun, such as `all 3 claims` and `the one claim`."""
+    return f"the one {noun}" if count == 1 else f"all {format_count(count, noun)}"
+
+
 def format_count(count: int, noun: str) -> str:
-    """Return a count with its noun, such as `1 insight` and `3 insights`."""
+    """Return a count with its noun, such as `1 insight`, `3 approaches` and `2 quantities`."""
     if count == 1:
         return f"1 {noun}"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{count} {noun[:-1]}ies"
     return f"{count} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"

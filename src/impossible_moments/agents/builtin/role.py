@@ -25,6 +25,7 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, comput
 from impossible_moments.agents.builtin.decided_challenges import drop_decided_challenges
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.agents.builtin.proposal_reading import list_unaddressed_criteria, read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.readiness import (
     OpenFinding,
     is_acceptable_answer,
@@ -155,12 +156,20 @@ class Role(ABC):
         if not computed:
             raise UnanswerableAsk(f"{self.name} was asked for the status without a joint assessment.")
         findings = self.list_open_findings(view)
-        against = f"{len(findings)} findings of mine are open" if findings else "no finding of mine is open"
+        against = (
+            f"{format_count(len(findings), 'finding')} of mine {'is' if len(findings) == 1 else 'are'} open"
+            if findings
+            else "no finding of mine is open"
+        )
         return StatusVote(
             status=parse_main_status(computed),
-            reason=f"The record computes as {computed}, and {against}.",
+            reason=f"The record computes as {computed}. {self.describe_status_evidence(view)}{against.capitalize()}.",
             confidence=derive_confidence(ConfidenceBasis(concerns=len(findings))),
         )
+
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return what the agent's own work shows about the status, as sentences with a space at the end."""
+        return ""
 
     def vote_on_design(self, view: AssignmentView) -> DesignVote:
         """Vote on the parts of the design that the agent examines, and abstain on the others."""
@@ -270,7 +279,12 @@ class Role(ABC):
         """Answer a challenge by computing the challenged claim and the evidence again."""
         note = find_challenge_note(view.notes)
         recomputed = self.recompute_claim(extract_challenged_claim(note), view)
-        return answer_by_computation(note, recomputed, self._make_evaluator(view))
+        basis = self.describe_basis_of_claim(extract_challenged_claim(note), view)
+        return answer_by_computation(note, recomputed, self._make_evaluator(view), basis=basis)
+
+    def describe_basis_of_claim(self, claim: str, view: AssignmentView) -> str:
+        """Return what a challenged claim that cannot be computed again rests on, or an empty text."""
+        return ""
 
     def cast_ballot(self, view: AssignmentView) -> Ballot:
         """Vote for the side whose computation holds with the record that the agent may see."""

@@ -2,7 +2,11 @@
 
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
 from impossible_moments.agents.orchestrator.brief_fulfilment import judge_brief_fulfilment
-from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
+from impossible_moments.agents.orchestrator.configuration import (
+    Configuration,
+    identify_settings,
+    load_configuration,
+)
 from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.context.readership import VisiblePart, list_visible_parts
 from impossible_moments.agents.orchestrator.context.token_budgets import split_message_body
@@ -55,6 +59,7 @@ __all__ = [
     "escalation_protocol",
     "extract_seed_essence",
     "find_message_problems",
+    "identify_settings",
     "is_passed_on_to",
     "judge_brief_fulfilment",
     "list_visible_parts",

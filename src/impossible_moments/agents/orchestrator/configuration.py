@@ -38,6 +38,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import format_short_text, load_document, parse_document
 
 PACKAGED_CONFIGURATION: Final = "agents/orchestrator/config.yaml"
+_IDENTITY_DIGITS: Final = 12
 
 
 def _make_number_range_validator(low: float, high: float) -> PlainValidator:
@@ -210,6 +211,13 @@ def load_configuration(path: str | Path | None = None) -> Configuration:
     except ValidationError as problem:
         raise ConfigurationError(f"{name}: {_describe_validation_fault(problem.errors()[0])}.") from None
     return found.model_copy(update={"agents": dict(_resolve_prompt_paths(found, name))})
+
+
+def identify_settings(path: str | Path | None) -> str:
+    """Return what identifies a configuration file by its content. The packaged one has an empty identity."""
+    packaged = _read_file_text(PACKAGED_CONFIGURATION)
+    text = packaged if path is None else _read_file_text(str(path))
+    return "" if text == packaged else hashlib.sha256(text.encode()).hexdigest()[:_IDENTITY_DIGITS]
 
 
 def _resolve_prompt_paths(configuration: Configuration, file: str) -> Iterator[tuple[str, AgentEntry]]:

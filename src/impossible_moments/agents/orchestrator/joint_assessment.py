@@ -64,6 +64,7 @@ def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache)
             ),
         ),
         computed_status=computation.full_status or "",
+        computed_reason=verdict.reason if (verdict := computation.report.verdict) is not None else "",
         computed_findings=tuple(str(finding) for finding in computation.report.findings.errors),
     )
 

@@ -20,7 +20,8 @@ from impossible_moments.domain.thresholds import CONFIDENCE, LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.library import load_research_works
 from impossible_moments.mechanics.records import Library
-from impossible_moments.scenarios import Corpus, Embedder, ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
+from impossible_moments.scenarios.similarity import Corpus, Embedder
 
 
 class DraftCache:

@@ -26,10 +26,10 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import (
     MAX_CALLS,
     PlanError,
+    PlannedCall,
     describe_data_type,
     format_short_text,
     parse_call,
-    split_plan_calls,
 )
 
 LONGEST_CALL: Final = 300
@@ -92,7 +92,7 @@ def _parse_calls(calls: object) -> list[str]:
         raise ToolRefusal(
             f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(texts)}; give only those that matter."
         )
-    parsed = split_plan_calls(
+    parsed = PlannedCall.split_plan(
         [require_text_argument(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(texts, 1)]
     )
     if not 1 <= len(parsed) <= MAX_CALLS:

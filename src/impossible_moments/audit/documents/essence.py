@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.audit.documents.markdown import MarkdownDocument, strip_emphasis
 from impossible_moments.audit.documents.parts import INSIGHTS, DocumentParts, split_document_parts
-from impossible_moments.scenarios import ComparedScenario
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 _ANSWER: Final = re.compile(r"^(?:correct |expected )?(?:answer|outcome|solution)$", re.IGNORECASE)
 _OBJECT: Final = re.compile(r"^(?:objects?|items?|things?|resources?|tools?|equipment)\b", re.IGNORECASE)

@@ -14,7 +14,7 @@ import numpy as np
 from impossible_moments.audit.documents.markdown import MarkdownDocument, strip_emphasis
 from impossible_moments.audit.documents.parts import DocumentParts
 from impossible_moments.audit.leaks.hint_signs import HintSign, compute_hint_signs
-from impossible_moments.scenarios import Embedder
+from impossible_moments.scenarios.similarity import Embedder
 
 # fmt: off
 WEIGHTS: Final[Mapping[HintSign, float]] = {

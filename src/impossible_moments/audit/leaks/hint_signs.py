@@ -30,7 +30,7 @@ from impossible_moments.audit.leaks.leak_patterns import (
     extract_answer_texts,
     extract_word_stems,
 )
-from impossible_moments.scenarios import Embedder, Vectors, normalize_rows
+from impossible_moments.scenarios.similarity import Embedder, Vectors, normalize_rows
 
 SHORTEST: Final = 12
 """Least number of characters of a meaningful clause."""

@@ -168,12 +168,16 @@ class EnglishDictionary:
         )
 
 
+FURTHER_WORDS: Final = {"ampoule": "MS", "bosun": "MS"}
+"""Common words that the packaged list lacks, with the flags of their plural and possessive."""
+
+
 @lru_cache(maxsize=1)
 def load_english_dictionary() -> EnglishDictionary:
     """Load the packaged dictionary, once for a process."""
     data = files(_DATA)
     words = gzip.decompress(data.joinpath("en_US.dic.gz").read_bytes()).decode("utf-8").splitlines()[1:]
-    stems: dict[str, str] = {}
+    stems: dict[str, str] = dict(FURTHER_WORDS)
     for line in words:
         stem, _, flags = line.partition("/")
         stems[stem] = stems.get(stem, "") + flags

@@ -14,7 +14,7 @@ from impossible_moments.audit.leaks.leak_patterns import extract_word_stems
 from impossible_moments.audit.numbers.equations import normalize_math_text
 from impossible_moments.audit.times.durations import Duration, find_durations
 from impossible_moments.audit.times.step_tables import TableStep, TimeContradiction, parse_step_table
-from impossible_moments.scenarios import Embedder
+from impossible_moments.scenarios.similarity import Embedder
 
 SIMILARITY_THRESHOLD: Final = 0.5
 """Least cosine of two texts about the same step."""

@@ -41,7 +41,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import load_document
 from impossible_moments.pipeline import ModelResources, build_cast, select_models
-from impossible_moments.scenarios import TfidfEmbedder
+from impossible_moments.scenarios.similarity import TfidfEmbedder
 
 NOBODY_ASKED: Final = "im: No --model was given: this is the prompt only, no model was called."
 

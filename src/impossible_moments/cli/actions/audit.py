@@ -18,7 +18,7 @@ from impossible_moments.cli.output.formatting import escape_for_terminal
 from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.mechanics.findings import Severity
-from impossible_moments.scenarios import load_wordllama_embedder
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 KINDS = {
     "arithmetic": "sums",

@@ -42,7 +42,6 @@ from impossible_moments.ledger import ScenarioState
 from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import SpendingBudget, parse_model_reference
 from impossible_moments.pipeline import (
-    LEDGER,
     GenerationResult,
     ModelResources,
     Pipeline,
@@ -50,6 +49,7 @@ from impossible_moments.pipeline import (
     build_cast,
     build_model_adapter,
     build_twin_brief_from_registry,
+    find_ledger,
     select_models,
 )
 from impossible_moments.scenarios import BriefFulfilment, ScenarioMetadata, ScenarioRegistry
@@ -110,7 +110,7 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
                 str(twin_of), ScenarioRegistry(output), other_way=bool(wanted.get("other_way"))
             )
             or build_twin_brief_from_registry(
-                str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
+                str(twin_of), ScenarioRegistry(output), find_ledger(output), load_builtin_cast()
             )
         )
         if cast.dry_run:

@@ -54,7 +54,7 @@ from impossible_moments.llm import (
     parse_model_reference,
     parse_thinking_budget,
 )
-from impossible_moments.scenarios import Scenario, write_file_atomically
+from impossible_moments.scenarios import Scenario, ScenarioRegistry, write_file_atomically
 
 MOST_NAMES = 5
 """The most scenarios that a message names."""
@@ -84,6 +84,8 @@ class EvaluationOptions:
     by_outcome: bool = False
     restarts: int = 0
     """How often an interactive episode may begin again."""
+    quick: bool = False
+    """Whether only the quick set is used."""
     worlds: int = WORLDS
     """How many worlds of each uncertain scenario are played."""
     thinking: str | None = None
@@ -190,7 +192,8 @@ def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) ->
             trial.imported_options, dry_run=dry_run, as_json=as_json
         )
     rubrics = trial.rubrics or find_key_folder(trial.scenarios)
-    scenarios, uncertain = split_scenarios(load_scenarios(trial.scenarios, trial.limit), rubrics)
+    loaded = load_scenarios(trial.scenarios, trial.limit, only_quick=trial.quick)
+    scenarios, uncertain = split_scenarios(loaded, rubrics)
     if uncertain and _can_play(trial, alone=not scenarios):
         output = _choose_uncertain_output(trial, beside_others=bool(scenarios))
         status = evaluate_uncertain_scenarios(
@@ -251,9 +254,19 @@ def _print_skipped_worlds(uncertain: Sequence[Scenario], form: str) -> None:
     )
 
 
-def load_scenarios(folder: Path, limit: int | None = None) -> Sequence[Scenario]:
-    """Load the scenarios of a folder, at most `limit`. Raise a ConfigurationError if there are none."""
-    found = Scenario.load_directory(folder)[:limit]
+def load_scenarios(folder: Path, limit: int | None = None, *, only_quick: bool = False) -> Sequence[Scenario]:
+    """Load the scenarios of a folder, at most `limit`, or those of its quick set.
+
+    Raise a ConfigurationError if there are none.
+    """
+    quick = ScenarioRegistry(folder).quick if only_quick else ()
+    if only_quick and not quick:
+        raise ConfigurationError(
+            f"{folder} has no quick set. `im release quick {folder}` chooses one and records it in the registry."
+        )
+    found = tuple(each for each in Scenario.load_directory(folder) if not quick or each.scenario_id in quick)[
+        :limit
+    ]
     if not found:
         raise ConfigurationError(
             f"{folder} contains no public documents such as `IM-0001.md`. Name the folder of the scenarios with --scenarios."

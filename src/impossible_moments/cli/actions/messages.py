@@ -32,14 +32,14 @@ from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, ROLES, Pha
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import AnsweredAsk, LedgerStore, ScenarioRow, leases, list_answers
 from impossible_moments.library import load_everyday_library
-from impossible_moments.pipeline import (
+from impossible_moments.pipeline import ScenarioSetup, build_recorded_flow
+from impossible_moments.pipeline.messages import (
     MessageTimeline,
-    ScenarioSetup,
-    build_recorded_flow,
     load_messages,
     map_documents_by_message,
 )
-from impossible_moments.scenarios import ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

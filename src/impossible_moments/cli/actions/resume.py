@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from impossible_moments.agents.builtin import load_extended_cast
-from impossible_moments.agents.orchestrator import load_configuration
+from impossible_moments.agents.orchestrator import identify_settings, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY
 from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
@@ -28,7 +28,6 @@ from impossible_moments.pipeline import (
     ModelResources,
     Pipeline,
     build_cast,
-    hash_settings,
     parse_cast_record,
     select_models,
 )
@@ -73,8 +72,7 @@ class _Resumption:
         return pipeline.resume(failed=self.failed, performers=pipeline.cast.format())
 
     def _require_same_settings(self, recorded: CastRecord) -> None:
-        found = "" if self.config is None else hash_settings(self.config)
-        if found != recorded.settings:
+        if identify_settings(self.config) != recorded.settings:
             raise ConfigurationError(
                 "It was begun with other settings. Name the settings file that it was begun with: --config FILE."
                 if recorded.settings

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from impossible_moments.cli.actions.breakthroughs import describe_undecided_candidates
+from impossible_moments.cli.actions.breakthroughs.breakthroughs import describe_undecided_candidates
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE
 from impossible_moments.cli.output.formatting import (
     escape_for_terminal,

@@ -41,5 +41,5 @@ def _load_results(path: Path) -> Results:
         return Results.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ValidationError):
         raise ConfigurationError(
-            f"{path} is not a result file. Name one with --output, such as the file that `im eval` wrote."
+            f"{path} is not a result file. Name one, such as the file that `im eval` wrote."
         ) from None

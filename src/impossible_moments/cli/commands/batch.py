@@ -11,6 +11,7 @@ from impossible_moments.cli.options import (
     SCENARIOS,
     AsJson,
     Config,
+    DatabaseUrl,
     Models,
     Output,
     Prices,
@@ -57,18 +58,27 @@ def produce_batches(  # noqa: PLR0913 - options of a command
             "--dry-run", help="Print the plan, what cannot be met, and the expected effort. Nothing is made."
         ),
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of a Ray cluster that produces the scenarios, or auto. Needs --database-url and the extra [ray].",
+            show_default=False,
+        ),
+    ] = None,
     output: Output = SCENARIOS,
     config: Config = None,
+    database_url: DatabaseUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Produce many scenarios that meet coverage targets, in batches.
 
     Running again continues: what is unfinished is completed, and what is missing is planned again.
     """
-    from impossible_moments.cli.actions.batch import BatchWanted
-    from impossible_moments.cli.actions.batch import produce_batches as work
+    from impossible_moments.cli.actions.production_actions.batch import BatchWanted
+    from impossible_moments.cli.actions.production_actions.batch import produce_batches as work
     from impossible_moments.cli.cast_options import CastOptions
 
-    wanted = BatchWanted(count, batch_size, coverage_targets, parallel_pipelines, seed)
+    wanted = BatchWanted(count, batch_size, coverage_targets, parallel_pipelines, seed, database_url, ray)
     cast = CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices, dry_run)
     raise typer.Exit(work(wanted, cast=cast, output=output, config=config, as_json=as_json))

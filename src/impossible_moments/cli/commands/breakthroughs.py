@@ -56,7 +56,7 @@ def collect_breakthroughs(
     as_json: AsJson = False,
 ) -> None:
     """Add answers to open scenarios that passed the automatic filter and the judges to the log."""
-    from impossible_moments.cli.actions import breakthroughs
+    from impossible_moments.cli.actions.breakthroughs import breakthroughs
 
     raise typer.Exit(breakthroughs.collect_candidates(results, scenarios, unjudged=unjudged, as_json=as_json))
 
@@ -64,7 +64,7 @@ def collect_breakthroughs(
 @breakthroughs_app.command("list")
 def list_breakthroughs(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
     """List all candidates with their standing."""
-    from impossible_moments.cli.actions import breakthroughs
+    from impossible_moments.cli.actions.breakthroughs import breakthroughs
 
     raise typer.Exit(breakthroughs.list_candidates(scenarios, as_json=as_json))
 
@@ -72,7 +72,7 @@ def list_breakthroughs(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = Fa
 @breakthroughs_app.command("show")
 def show_breakthrough(name: Name, *, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
     """Show one candidate with everything an expert needs to vote."""
-    from impossible_moments.cli.actions import breakthroughs
+    from impossible_moments.cli.actions.breakthroughs import breakthroughs
 
     raise typer.Exit(breakthroughs.show_candidate(name, scenarios, as_json=as_json))
 
@@ -105,7 +105,7 @@ def review_breakthrough(  # noqa: PLR0913 - each option is one of the command's
 
     Exit status: 0 if the panel has decided, 3 if another vote is needed.
     """
-    from impossible_moments.cli.actions import breakthroughs
+    from impossible_moments.cli.actions.breakthroughs import breakthroughs
 
     ballot = breakthroughs.ExpertBallot(
         expert=expert,
@@ -157,7 +157,10 @@ def verify_breakthrough(  # noqa: PLR0913 - each option is one of the command's
     ID is a candidate of the log, or a scenario whose own agents proposed the breakthrough. If the verification
     confirms it, the registry changes the status of the scenario from OF to KS, and the changelog lists it.
     """
-    from impossible_moments.cli.actions.breakthrough_verification import Verification, record_verification
+    from impossible_moments.cli.actions.breakthroughs.breakthrough_verification import (
+        Verification,
+        record_verification,
+    )
 
     given = Verification(tier=tier.value, result=result.value, by=tuple(by), reason=reason)
     raise typer.Exit(record_verification(name, scenarios, given, as_json=as_json))

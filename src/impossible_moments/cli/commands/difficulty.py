@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli.options import SCENARIOS, AsJson, Scenarios
+from impossible_moments.cli.options import AsJson, Scenarios
 
 
 def measure_difficulty(
@@ -16,7 +16,7 @@ def measure_difficulty(
         typer.Argument(help="Result files of `im eval`, one for each model.", show_default=False),
     ] = None,
     *,
-    scenarios: Scenarios = SCENARIOS,
+    scenarios: Scenarios = None,
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Also run built-in solvers of growing effort on the answer keys.")
     ] = False,
@@ -32,7 +32,13 @@ def measure_difficulty(
     """
     from impossible_moments.cli.actions.measurements.difficulty import DifficultyOptions
     from impossible_moments.cli.actions.measurements.difficulty import report_difficulty as work
+    from impossible_moments.scenarios import resolve_scenario_folder
 
     raise typer.Exit(
-        work(DifficultyOptions(tuple(results or ()), scenarios, ladder=ladder, write=write), as_json=as_json)
+        work(
+            DifficultyOptions(
+                tuple(results or ()), resolve_scenario_folder(scenarios), ladder=ladder, write=write
+            ),
+            as_json=as_json,
+        )
     )

@@ -8,7 +8,6 @@ import typer
 
 from impossible_moments.cli.options import (
     RESULTS,
-    SCENARIOS,
     Answer,
     AsJson,
     ByOutcome,
@@ -34,7 +33,7 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
             help="Model to evaluate: openai:gpt-4o, local:NAME@URL, builtin:solver, builtin:canonical, builtin:quitter ..."
         ),
     ] = "builtin:solver",
-    scenarios: Scenarios = SCENARIOS,
+    scenarios: Scenarios = None,
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
     runs: Annotated[int, typer.Option(help="Number of answers to each scenario.", min=1, max=100)] = RUNS,
@@ -68,6 +67,13 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     ] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the fresh draws, with --reach.", min=0)] = 0,
     limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Use only the quick set of the benchmark, five scenarios of each category. `im release quick` chooses it.",
+        ),
+    ] = False,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     dry_run: Annotated[
@@ -81,6 +87,7 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     """
     from impossible_moments.cli.actions.evaluate import EvaluationOptions, require_single_budget
     from impossible_moments.cli.actions.evaluate import evaluate_model as work
+    from impossible_moments.scenarios import resolve_scenario_folder
 
     budgets = tuple(thinking_budget or ())
     if reach:
@@ -99,8 +106,8 @@ def evaluate_scenarios(  # noqa: PLR0913 - options of a command
         )
         raise typer.Exit(measure_reach(options, as_json=as_json))
     trial = EvaluationOptions(
-        model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
+        model, resolve_scenario_folder(scenarios), rubrics, output, runs, temperature, presentation, answer, limit,
         parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome, restarts,
-        worlds=worlds, thinking=require_single_budget(budgets),
+        quick=quick, worlds=worlds, thinking=require_single_budget(budgets),
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))

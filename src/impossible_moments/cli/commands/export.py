@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli.options import SCENARIOS, AsJson, Scenarios
+from impossible_moments.cli.options import AsJson, Scenarios
 
 
 def export_scenarios(
     kind: Annotated[str, typer.Argument(help="hf, inspect, lm-eval or jsonl.", show_default=False)],
     *,
-    scenarios: Scenarios = SCENARIOS,
+    scenarios: Scenarios = None,
     output: Annotated[Path | None, typer.Option(help="Folder to write to. Default: exports/KIND.")] = None,
     status: Annotated[
         bool, typer.Option("--status", help="Include the solution status in the rows.")
@@ -26,7 +26,14 @@ def export_scenarios(
     """Export scenarios for other tools. Statuses and answers are left out unless requested."""
     from impossible_moments.cli.actions.export import export_scenario_folder as work
     from impossible_moments.evaluation.exports import ExportOptions
+    from impossible_moments.scenarios import resolve_scenario_folder
 
     raise typer.Exit(
-        work(kind, scenarios, output, options=ExportOptions(status=status, keys=keys), as_json=as_json)
+        work(
+            kind,
+            resolve_scenario_folder(scenarios),
+            output,
+            options=ExportOptions(status=status, keys=keys),
+            as_json=as_json,
+        )
     )

@@ -20,8 +20,10 @@ def rebuild_registry(
 ) -> None:
     """Write a lost or damaged registry again, from the ledger beside it.
 
+    If the ledger is in a database, scenarios that other machines published are written to the folder first.
+
     Exit status: 0 if every published document is registered, 5 if the ledger does not know one.
     """
-    from impossible_moments.cli.actions.registry import rebuild_registry as work
+    from impossible_moments.cli.actions.production_actions.registry import rebuild_registry as work
 
     raise typer.Exit(work(folder, as_json=as_json))

@@ -44,7 +44,7 @@ def check_release(
 
     Exit status: 0 if no check failed, 5 otherwise.
     """
-    from impossible_moments.cli.actions.release import check_release as work
+    from impossible_moments.cli.actions.production_actions.release import check_release as work
 
     raise typer.Exit(
         work(folder, coverage_targets, attacked=attacked, seed=seed, draw_sample=draw_sample, as_json=as_json)
@@ -65,9 +65,20 @@ def build_release(
 
     The same scenarios give the same bytes. Exit status: 5 if a check failed.
     """
-    from impossible_moments.cli.actions.release import write_release as work
+    from impossible_moments.cli.actions.production_actions.release import write_release as work
 
     raise typer.Exit(work(version, scenarios, output, coverage_targets, attacked=attacked, config=config))
+
+
+@release_app.command("quick")
+def choose_quick_set(folder: Folder = SCENARIOS, *, as_json: AsJson = False) -> None:
+    """Choose the quick set, five scenarios of each category for `im eval --quick`, and record it in the registry.
+
+    The same scenarios give the same choice.
+    """
+    from impossible_moments.cli.actions.production_actions.release import record_quick_set as work
+
+    raise typer.Exit(work(folder, as_json=as_json))
 
 
 @release_app.command("verify")
@@ -75,7 +86,7 @@ def verify_release(
     folder: Annotated[Path, typer.Argument(help="Folder of an unpacked release.", show_default=False)],
 ) -> None:
     """Compare the files of a release with its checksums. Exit status: 5 if one is missing or differs."""
-    from impossible_moments.cli.actions.release import verify_release as work
+    from impossible_moments.cli.actions.production_actions.release import verify_release as work
 
     raise typer.Exit(work(folder))
 
@@ -98,8 +109,8 @@ def produce_private_set(  # noqa: PLR0913 - options of a command
     as_json: AsJson = False,
 ) -> None:
     """Make a set to the same plan from a secret seed. The secret and the set never lie inside a project."""
-    from impossible_moments.cli.actions.batch import BatchWanted
-    from impossible_moments.cli.actions.release import produce_private_set as work
+    from impossible_moments.cli.actions.production_actions.batch import BatchWanted
+    from impossible_moments.cli.actions.production_actions.release import produce_private_set as work
 
     wanted = BatchWanted(count, None, coverage_targets, parallel_pipelines)
     raise typer.Exit(work(seed_file, output, wanted, new_seed=new_seed, as_json=as_json))
@@ -113,6 +124,6 @@ def retire_scenario(
     scenarios: Annotated[Path, typer.Option(help="Folder of the scenarios.")] = SCENARIOS,
 ) -> None:
     """Take a scenario out of the set. `im batch` then makes a replacement; the number is not used again."""
-    from impossible_moments.cli.actions.release import retire_scenario as work
+    from impossible_moments.cli.actions.production_actions.release import retire_scenario as work
 
     raise typer.Exit(work(scenario_id, scenarios, reason))

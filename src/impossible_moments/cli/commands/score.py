@@ -9,7 +9,6 @@ import typer
 
 from impossible_moments.cli.options import (
     RESULTS,
-    SCENARIOS,
     Answer,
     AsJson,
     ByOutcome,
@@ -30,11 +29,12 @@ def score_answers(  # noqa: PLR0913 - options of a command
     answers: Annotated[
         Path | None,
         typer.Argument(
-            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line.', show_default=False
+            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line. With --explain: a result file.',
+            show_default=False,
         ),
     ] = None,
     *,
-    scenarios: Scenarios = SCENARIOS,
+    scenarios: Scenarios = None,
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
     model: Annotated[str, typer.Option(help="Name of the model that gave the answers.")] = "unknown",
@@ -65,17 +65,19 @@ def score_answers(  # noqa: PLR0913 - options of a command
     from impossible_moments.cli.actions.evaluate import EvaluationOptions
     from impossible_moments.cli.actions.score import report_scorer_attack
     from impossible_moments.cli.actions.score import score_answer_file as work
+    from impossible_moments.scenarios import resolve_scenario_folder
 
+    folder = resolve_scenario_folder(scenarios)
     if attack:
-        raise typer.Exit(report_scorer_attack(scenarios, rubrics, as_json=as_json))
+        raise typer.Exit(report_scorer_attack(folder, rubrics, as_json=as_json))
     if explain is not None:
         from impossible_moments.cli.actions.score_explanation import print_score_explanations
 
-        raise typer.Exit(print_score_explanations(explain, output, scenarios, rubrics))
+        raise typer.Exit(print_score_explanations(explain, answers or output, folder, rubrics))
     if answers is None:
         raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
     trial = EvaluationOptions(
-        model, scenarios, rubrics, output, answer=answer, spending_limit=parse_spending_limit(spending_limit),
+        model, folder, rubrics, output, answer=answer, spending_limit=parse_spending_limit(spending_limit),
         prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
         restarts=restarts,
     )  # fmt: skip

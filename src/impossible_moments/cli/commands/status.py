@@ -26,6 +26,6 @@ def show_status(
 
     Counts are by category, tier and status: published scenarios, and unfinished ones by their briefs.
     """
-    from impossible_moments.cli.actions.status import show_status as work
+    from impossible_moments.cli.actions.status.status import show_status as work
 
     raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))

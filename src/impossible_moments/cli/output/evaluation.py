@@ -39,7 +39,10 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
     shown = "none" if results.im_score is None else f"{results.im_score:.1f}"
     console = Console()
     count = len(results.counted_scenarios)
+    scored = sum(each.best is not None for each in results.counted_scenarios)
     scenarios = "1 scenario" if count == 1 else f"{count} scenarios"
+    if scored < count:
+        scenarios = f"{scored} of {scenarios}"
     console.print(
         f"{results.model}: IM-Score {shown}{_format_interval(results)} over {scenarios}", highlight=False
     )

@@ -41,6 +41,35 @@ _FRACTIONS: Final = tuple(
 )
 """Parts of one measure. The usual parts of an hour are among the phrases."""
 _AND_A_HALF: Final = re.compile(r"\b(\d+) and a half\b")
+_SHARES: Final = tuple(
+    (re.compile(rf"\b{words}\b", re.IGNORECASE), digits)
+    for words, digits in (
+        ("two[ -]thirds", "0.667"),
+        ("three[ -](?:quarters|fourths)", "0.75"),
+        ("(?:an?|one)[ -]third", "0.333"),
+        ("(?:an?|one)[ -](?:quarter|fourth)", "0.25"),
+        ("(?:an?|one)[ -]fifth", "0.2"),
+        ("(?:an?|one)[ -]tenth", "0.1"),
+        ("(?:a |one )?half", "0.5"),
+    )
+)
+_UNITS_IN_WORDS: Final = tuple(
+    (re.compile(rf"(?<=\d)\s+{words}\b", re.IGNORECASE), sign)
+    for words, sign in (
+        ("(?:percentage |per ?cent )points?", " %"),
+        ("points?(?= (?:an?|per|each|every) )", " %"),
+        ("per cent(?:age)?", " %"),
+        ("cubic met(?:re|er)s?", " m³"),
+        ("square met(?:re|er)s?", " m²"),
+    )
+)
+"""Units that a text often spells out. Points are shares of a whole if they are points per time."""
+_TIME_WORDS: Final = "second|minute|hour|day|week|month|year"
+_RATE_IN_WORDS: Final = re.compile(
+    rf"(?<=\d)(\s*(?!(?:h|min|s|d|in)\b)(?:%|[^\W\d_]{{1,4}}[²³]?|lit(?:re|er)s?|met(?:re|er)s?|kilo(?:s|grams?|met(?:re|er)s?)?))\s+(?:an?|per|each|every)\s+({_TIME_WORDS})\b",
+    re.IGNORECASE,
+)
+"""A unit per time in words, such as `5 m³ a minute`."""
 _RELATIVE_TOLERANCE: Final = 0.006
 """Relative tolerance for rounded figures."""
 
@@ -58,7 +87,22 @@ def find_mentioned_quantities(line: str, paths: Iterable[str], world: World) -> 
 @lru_cache(maxsize=4096)
 def extract_figures_of_line(line: str) -> tuple[Amount, ...]:
     """Return the figures of a line, including those written in words."""
-    return tuple(find_amounts(convert_number_words_to_digits(line)))
+    return tuple(find_amounts(convert_words_to_figures(line)))
+
+
+def convert_shares_to_digits(text: str) -> str:
+    """Return a text with shares in words as numbers: two thirds become 0.667."""
+    for pattern, digits in _SHARES:
+        text = pattern.sub(digits, text)
+    return text
+
+
+def convert_words_to_figures(text: str) -> str:
+    """Return a text with number words as digits and units in words as signs: `3 points a year` becomes `3 %/year`."""
+    text = convert_number_words_to_digits(text)
+    for pattern, sign in _UNITS_IN_WORDS:
+        text = pattern.sub(sign, text)
+    return _RATE_IN_WORDS.sub(r"\1/\2", text)
 
 
 def convert_number_words_to_digits(text: str) -> str:
@@ -110,7 +154,8 @@ def is_figure_of_quantity(amount: Amount, quantity: Quantity | None) -> bool:
         is_distinctive
         # half a metre is not the share 0.5
         and (not amount.unit or (quantity.display_unit is None and amount.dimension.is_plain))
-        and _are_nearly_equal(amount.low, printed_value)
+        # 23 % is the share 0.23
+        and (_are_nearly_equal(amount.low, printed_value) or _are_nearly_equal(amount.si[0], printed_value))
     )
 
 

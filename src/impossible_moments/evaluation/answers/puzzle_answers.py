@@ -65,14 +65,28 @@ def _find_values_of_unknowns(text: str, puzzle: Puzzle | None) -> str:
     if not isinstance(puzzle, CluesPuzzle):
         return ""
     words = extract_word_stems(text) | extract_word_stems(convert_number_words_to_digits(text))
+    options_by_name = list_options_of_unknowns(puzzle)
+    if any(_is_misplaced(name, value, options_by_name) for name, value in _iterate_pairs(text)):
+        return ""
     found = {}
-    for line in puzzle.unknowns:
-        name, _, values = line.partition("=")
-        options = _OPTION.findall(values.replace("choose", ""))
+    for name, options in options_by_name.items():
         named = [each for each in options if extract_word_stems(each) and extract_word_stems(each) <= words]
         if len(named) == 1:
-            found[name.strip()] = named[0]
+            found[name] = named[0]
     return ", ".join(f"{each}={found[each]}" for each in puzzle.asks if each in found)
+
+
+def list_options_of_unknowns(puzzle: CluesPuzzle) -> dict[str, list[str]]:
+    """Return the values that each unknown of a set of clues may have."""
+    lines = (line.partition("=") for line in puzzle.unknowns)
+    return {name.strip(): _OPTION.findall(values.replace("choose", "")) for name, _, values in lines}
+
+
+def _is_misplaced(name: str, value: str, options_by_name: dict[str, list[str]]) -> bool:
+    """Return whether a text gives an unknown by its name a value that only another one may have."""
+    own = next((options for each, options in options_by_name.items() if each.lower() == name), None)
+    others = {each.lower() for options in options_by_name.values() for each in options}
+    return own is not None and value in others and value not in {each.lower() for each in own}
 
 
 def contradicts_puzzle(text: str, solved: SolvedPuzzle, puzzle: Puzzle) -> bool:

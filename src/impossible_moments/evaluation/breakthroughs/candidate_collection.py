@@ -35,7 +35,7 @@ from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDAT
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Quantity, parse_line
-from impossible_moments.scenarios import Embedder
+from impossible_moments.scenarios.similarity import Embedder
 
 OPEN_STATUS: Final = "OF"
 JUDGED_FLAG: Final = "judged"

@@ -22,7 +22,7 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.proofs import build_frontier_box
 from impossible_moments.mechanics.records import parse_line
 from impossible_moments.mechanics.wording import extract_word_stems
-from impossible_moments.scenarios import Embedder, embed_texts, fold_case
+from impossible_moments.scenarios.similarity import Embedder, embed_texts, fold_case
 
 SIMILARITY_THRESHOLD: Final = 0.30
 """The cosine from which a line of an answer counts as similar to a known approach (wordllama embedder).

@@ -33,15 +33,26 @@ def compute_physical_validity(executed: ExecutedInterpretation) -> float:
     return 100.0 * min(len(done), tried) / tried if tried else 0.0
 
 
-def compute_insight_share(executed: ExecutedInterpretation, key: AnswerKey) -> float:
-    """Return the percentage of the needed insights that the executed calls show."""
+def compute_insight_share(
+    executed: ExecutedInterpretation, key: AnswerKey, premises: frozenset[str] = frozenset()
+) -> float:
+    """Return the percentage of the needed insights that the executed calls and the named premises show."""
+    calls = list_telling_calls(executed, key, premises)
+    shown = [each for each in key.insights_of_solutions if each.is_shown_by(calls)]
+    # one solution is enough, so the insights of other solutions are not required
+    return 100.0 * min(len(shown) / key.needed_insights, 1.0)
+
+
+def list_telling_calls(
+    executed: ExecutedInterpretation, key: AnswerKey, premises: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the calls that can show an insight: those that were executed, and the challenges of the named premises."""
     calls = (*executed.executed_calls, *executed.outcome.said)
     if not executed.reaches_goal:
         # any value can be chosen, so a choice shows nothing until it works
         calls = tuple(call for call in calls if not call.startswith("choose("))
-    shown = [each for each in key.insights if each.is_shown_by(calls)]
-    # one solution is enough, so the insights of other solutions are not required
-    return 100.0 * min(len(shown) / key.needed_insights, 1.0)
+    rules = key.analysis.world.never_rules
+    return (*calls, *(f"challenge('{rule.evidence}')" for rule in rules if rule.name in premises))
 
 
 def find_needed_moves(executed: ExecutedInterpretation, key: AnswerKey) -> tuple[Move, ...]:

@@ -11,6 +11,7 @@ from impossible_moments.evaluation.interpretation.component_scores import (
     FREE_VERBS,
     find_needed_moves,
     has_too_many_acts,
+    list_telling_calls,
 )
 from impossible_moments.evaluation.interpretation.conflict_shares import compute_conflict_share
 from impossible_moments.evaluation.interpretation.false_claims import FALSE_CLAIM, list_wrong_conclusions
@@ -216,12 +217,10 @@ def _explain_insight(
 ) -> str:
     if key.status == "PX":
         return "by the share of the conflict that is named"
-    calls = () if executed is None else (*executed.executed_calls, *executed.outcome.said)
-    if executed is None or not executed.reaches_goal:
-        # any value can be chosen, so a choice shows nothing until it works
-        calls = tuple(call for call in calls if not call.startswith("choose("))
-    shown = [each.text for each in key.insights if each.is_shown_by(calls)]
-    missing = [each.text for each in key.insights if each.text not in shown]
+    calls = () if executed is None else list_telling_calls(executed, key, answer.premises)
+    insights = key.insights_of_solutions
+    shown = [each.text for each in insights if each.is_shown_by(calls)]
+    missing = [each.text for each in insights if each.text not in shown]
     parts = [f"shown by the plan: {_quote(shown)}"] if shown else ["no insight is shown by the plan"]
     if missing and components.insight < rubrics.FULL_OUTCOME:
         parts.append(f"not shown: {_quote(missing)}")

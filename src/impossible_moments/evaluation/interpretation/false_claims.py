@@ -12,9 +12,17 @@ from typing import Final
 from impossible_moments.domain.scoring_rubrics import FALSE_CLAIM_LIMIT
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.puzzle_answers import contradicts_puzzle
-from impossible_moments.evaluation.interpretation.interpreted_answer import InterpretedAnswer, StepKind
+from impossible_moments.evaluation.interpretation.interpreted_answer import (
+    InterpretedAnswer,
+    StatedTurningPoint,
+    StepKind,
+)
 from impossible_moments.evaluation.interpretation.outcome_rubrics import RubricOutcome
-from impossible_moments.evaluation.interpretation.turning_points import TurningPoints, find_turning_points
+from impossible_moments.evaluation.interpretation.turning_points import (
+    TurningPoints,
+    TurningStanding,
+    find_turning_points,
+)
 from impossible_moments.mechanics.records import strip_quotes
 
 FALSE_CLAIM: Final = "false claim"
@@ -23,19 +31,33 @@ _ANSWER: Final = re.compile(r"answer\((\w+), *(.+)\)")
 
 
 def refute_turning_points(answer: InterpretedAnswer, key: AnswerKey) -> InterpretedAnswer:
-    """Return an answer without its crux if it states a value of it at which no plan begins to work or to be better."""
+    """Return an answer without its crux if it states a value of it at which no plan begins to work or to be better.
+
+    A value that may as well be a side of the dispute is added to its doubts.
+    """
     if not answer.turning_points or key.status != "CT":
         return answer
     plans = [answer.calls, *(replace(answer, steps=steps).calls for steps in answer.other_plans)]
     found = find_turning_points(key, plans)
     if found is None:
         return answer
-    wrong = [each for each in answer.turning_points if found.is_contradicted_by(each.amount)]
+    judged = [(each, _judge_turning_point(each, found)) for each in answer.turning_points]
+    wrong = [each for each, standing in judged if standing is TurningStanding.FALSE]
+    at = _describe_values(found)
+    doubts = tuple(
+        f"{each.text[:120]!r}: the choice changes at {at}"
+        for each, standing in judged
+        if standing is TurningStanding.OPEN
+    )
+    answer = replace(answer, doubts=(*answer.doubts, *doubts))
     if not wrong:
         return answer
-    at = _describe_values(found)
     claims = tuple(f"{each.text[:120]!r}, but the choice changes at {at}" for each in wrong)
     return replace(answer, names_crux=False, false_claims=(*answer.false_claims, *claims))
+
+
+def _judge_turning_point(stated: StatedTurningPoint, points: TurningPoints) -> TurningStanding:
+    return points.judge_limit(stated.amount) if stated.is_limit else points.judge_supposition(stated.amount)
 
 
 def _describe_values(points: TurningPoints) -> str:

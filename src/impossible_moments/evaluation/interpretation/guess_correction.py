@@ -92,4 +92,4 @@ def compute_chance_of_conditions(answer: InterpretedAnswer, right: int, hits: in
 
 
 def _select_insightful_calls(calls: Iterable[str], key: AnswerKey) -> set[str]:
-    return {call for call in calls if any(each.is_shown_by((call,)) for each in key.insights)}
+    return {call for call in calls if any(each.is_shown_by((call,)) for each in key.insights_of_solutions)}

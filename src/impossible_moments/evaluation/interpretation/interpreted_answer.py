@@ -67,6 +67,8 @@ class StatedTurningPoint:
     text: str
     """The words of the answer."""
     amount: Amount
+    is_limit: bool = True
+    """Whether the choice is said to change at the value. Otherwise the answer only says that it would choose otherwise if the quantity had it."""
 
 
 @dataclass(frozen=True)

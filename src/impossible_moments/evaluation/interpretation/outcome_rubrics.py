@@ -187,7 +187,10 @@ def score_metamorphic(answer: InterpretedAnswer, key: AnswerKey) -> RubricOutcom
     outcome = ASSUMPTION_NAMED.points * bool(named) + PROBLEM_REFRAMED.points * reframed + solved
     if not named:
         outcome = min(outcome, UNNAMED_ASSUMPTION_LIMIT)
-    insight = max(compute_insight_share(executed, key), 100.0 * bool(named) / max(len(key.insights), 1))
+    insight = max(
+        compute_insight_share(executed, key, named),
+        100.0 * bool(named) / max(len(key.insights_of_solutions), 1),
+    )
     words = "the assumption is named" if named else "the assumption is not named"
     return RubricOutcome(
         outcome,

@@ -8,6 +8,7 @@ from typing import Final
 
 from impossible_moments.audit.numbers import Amount
 from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.interpretation.known_amounts import find_dimension
 from impossible_moments.evaluation.interpretation.plan_execution import (
     ExecutedInterpretation,
     execute_interpreted_plan,
@@ -26,8 +27,8 @@ def find_time_contradiction(
 ) -> str:
     """Return the time that a plan takes by the record if a stated one is none of its times; empty otherwise.
 
-    Times of single steps, of several of them and of what is left are times of a plan as well, since answers begin and end
-    their counts differently. A plan that fails has no time to compare with.
+    Times of single steps, of several of them, of parts of a step and of what is left are times of a plan as well, since
+    answers begin and end their counts differently. A plan that fails has no time to compare with.
     """
     if not amount.unit or amount.dimension != TIME:
         return ""
@@ -40,7 +41,9 @@ def find_time_contradiction(
     tolerance = max(ROUNDING, amount.tolerance)
     if first <= most and last >= least:
         return ""
-    times = {time for run in runs for time in _iterate_times(run)}
+    times = {time for run in runs for time in _iterate_times(run)} | set(
+        _iterate_parts_of_steps(runs[0], key)
+    )
     if any(first <= time * (1 + tolerance) and last >= time * (1 - tolerance) for time in times):
         return ""
     return f"{totals[0] / 60:.3g} min"
@@ -57,6 +60,16 @@ def _iterate_runs(
     for changes in ({}, low, high):
         stated: Mapping[str, float] = changes
         yield execute_interpreted_plan(calls, key, lifted=lifted, changes=stated)
+
+
+def _iterate_parts_of_steps(run: ExecutedInterpretation, key: AnswerKey) -> Iterator[float]:
+    """Yield the stated times of which the time of a step is computed."""
+    world = key.analysis.world
+    for move in run.moves:
+        for path in world.collect_stated_quantities(move.takes_tree):
+            quantity = world.quantities[path]
+            if find_dimension(quantity) == TIME and isinstance(quantity.value, float):
+                yield quantity.value
 
 
 def _iterate_times(run: ExecutedInterpretation) -> Iterator[float]:

@@ -34,6 +34,7 @@ from impossible_moments.evaluation.interpretation.plain_words import (
     describe_condition,
     describe_note,
 )
+from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scored_answer import ScoredAnswer
 
 __all__ = [
@@ -99,6 +100,15 @@ class ScoreExplanation:
     """Points beside the components."""
     disagreement: str = ""
     """What scoring the same reading now gives, if it differs from the recorded score."""
+
+    advice: str = ""
+    """What a reader can do who wants a score, or takes this one for wrong."""
+
+    @property
+    def unread_lines(self) -> tuple[str, ...]:
+        """What was not read, with the effect that this has."""
+        effect = "open, without effect on the score" if self.state == RunState.SCORED else "open"
+        return tuple(f"{effect}: {point}" for point in self.open_points)
 
 
 def build_score_explanation(
@@ -172,7 +182,8 @@ def _iterate_statements(answer: InterpretedAnswer, key: AnswerKey) -> Iterator[s
         yield "assumption named: another statement of the text, which is imposed"
     for names in answer.conflict:
         words = "; ".join(sorted(describe_condition(name, key) for name in names))
-        yield f"reason against the goal: {words or 'not one of the conditions'}"
+        meant = f"this does not hold: {words}" if words else "none of the conditions"
+        yield f"reason against the goal, read as: {meant}"
     if answer.names_crux:
         yield "the quantity on which the answer depends is named"
     for claim in (*answer.false_claims, *list_wrong_conclusions(answer, key)):
@@ -209,7 +220,7 @@ def format_score_explanation(found: ScoreExplanation) -> str:
         f"  verdict: {found.verdict}",
         *(f"  {line}" for line in _format_steps(found)),
         *(f"  {each}" for each in found.statements),
-        *(f"  open: {each}" for each in found.open_points),
+        *(f"  {each}" for each in found.unread_lines),
         "",
         "What was executed",
         *(f"  {line}" for line in _format_executions(found.executions)),
@@ -264,3 +275,5 @@ def _format_credits(found: ScoreExplanation) -> Iterator[str]:
         yield f"flags: {', '.join(found.flags)}"
     if found.disagreement:
         yield found.disagreement
+    if found.advice:
+        yield found.advice

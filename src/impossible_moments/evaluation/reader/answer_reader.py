@@ -18,6 +18,7 @@ from impossible_moments.evaluation.answers.answer_parser import (
 )
 from impossible_moments.evaluation.interpretation import InterpretedAnswer, InterpretedStep, StepKind
 from impossible_moments.evaluation.reader.doubtful_steps import list_doubts
+from impossible_moments.evaluation.reader.partly_matched_reasons import list_partly_matched_reasons
 from impossible_moments.evaluation.reader.recited_reasons import list_doubts_about_reasons
 from impossible_moments.evaluation.reader.repeated_calls import select_working_order
 from impossible_moments.evaluation.reader.stated_causes import find_stated_causes
@@ -76,6 +77,7 @@ def read_answer(text: str, key: AnswerKey) -> InterpretedAnswer:
     unread = (
         *_list_unread_statements(parsed, found),
         *list_uncertain_readings(found.steps, found.premises, key),
+        *list_partly_matched_reasons(found, key),
     )
     doubts = (
         *filter(None, (describe_unclear_verdict(data),)),

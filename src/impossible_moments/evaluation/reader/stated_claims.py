@@ -16,7 +16,11 @@ from impossible_moments.evaluation.interpretation.known_amounts import (
     find_dimension,
     is_known_amount,
 )
-from impossible_moments.evaluation.interpretation.turning_points import TurningPoints, find_turning_points
+from impossible_moments.evaluation.interpretation.turning_points import (
+    TurningPoints,
+    TurningStanding,
+    find_turning_points,
+)
 from impossible_moments.evaluation.reader.statement_reader import (
     find_meant_sentence,
     list_clauses,
@@ -66,6 +70,8 @@ def _iterate_doubtful_figures(parsed: ParsedAnswer, key: AnswerKey) -> Iterator[
     for line in (parsed.crux, *claims, *parsed.because):
         if points is not None and _TURNS.search(line) and _states_wrong_turn(line, points, key):
             yield f"{line[:120]!r} gives a value at which the choice does not change"
+    if points is not None and _TURNS.search(parsed.crux) and _states_unknown_turn(parsed.crux, points, key):
+        yield f"{parsed.crux[:120]!r} gives a value that cannot be compared"
     for line in parsed.because:
         for clause in list_clauses(line) or [line]:
             yield from _iterate_wrong_clauses(clause, key)
@@ -73,13 +79,26 @@ def _iterate_doubtful_figures(parsed: ParsedAnswer, key: AnswerKey) -> Iterator[
 
 def _states_wrong_turn(line: str, points: TurningPoints, key: AnswerKey) -> bool:
     """Return whether a line gives a value of the crux at which nothing changes, and no other quantity has it."""
-    others = [each for each in key.analysis.world.quantities.values() if each is not points.quantity]
     return any(
-        points.is_contradicted_by(each)
-        and not any(
-            find_dimension(other) == each.dimension and agrees_with_quantity(each, other) for other in others
-        )
+        points.judge_limit(each) is TurningStanding.FALSE and not _is_of_another(each, points, key)
         for each in extract_figures_of_line(line)
+    )
+
+
+def _states_unknown_turn(line: str, points: TurningPoints, key: AnswerKey) -> bool:
+    """Return whether none of the figures of a line can be a value of the crux, and one is not that of another quantity."""
+    amounts = extract_figures_of_line(line)
+    return not any(map(points.can_compare, amounts)) and any(
+        not _is_of_another(each, points, key) for each in amounts
+    )
+
+
+def _is_of_another(amount: Amount, points: TurningPoints, key: AnswerKey) -> bool:
+    """Return whether an amount is the value of a quantity other than the crux."""
+    return any(
+        find_dimension(other) == amount.dimension and agrees_with_quantity(amount, other)
+        for other in key.analysis.world.quantities.values()
+        if other is not points.quantity
     )
 
 

@@ -18,6 +18,7 @@ from impossible_moments.evaluation.reader.step_texts import (
     remove_negated_clauses,
     remove_reasons,
 )
+from impossible_moments.evaluation.reader.times_of_calls import is_time_of_call
 from impossible_moments.mechanics.wording import (
     CallWording,
     extract_word_stems,
@@ -97,12 +98,16 @@ class StepReader:
             found += self.read_step(text, before)
             before = text
         calls = frozenset(step.call for step in found if step.kind is StepKind.CALL)
-        return tuple(
-            replace(step, kind=StepKind.HARMLESS, reason="another step uses it")
-            if step.kind is StepKind.UNREAD and self._obtains_something(step.text, calls)
-            else step
-            for step in found
-        )
+        return tuple(self._read_beside(step, calls) for step in found)
+
+    def _read_beside(self, step: InterpretedStep, calls: frozenset[str]) -> InterpretedStep:
+        """Return a step that says no call as harmless if it belongs to a call of the plan."""
+        if step.kind is StepKind.UNREAD and self._obtains_something(step.text, calls):
+            return replace(step, kind=StepKind.HARMLESS, reason="another step uses it")
+        is_open = step.kind in {StepKind.UNREAD, StepKind.UNMODELLED}
+        if is_open and is_time_of_call(step.text, calls, self._key):
+            return replace(step, kind=StepKind.HARMLESS, reason="it is the time that another deed takes")
+        return step
 
     def _obtains_something(self, text: str, calls: frozenset[str]) -> bool:
         """Return whether a step only gets a thing that a call of the plan uses: who buys the tape then sticks it on."""

@@ -154,10 +154,7 @@ def _render_reading(found: ScoreExplanation) -> str:
     plans = [_render_steps(found.steps)] if found.steps else ['<p class="small">It has no plan.</p>']
     for number, plan in enumerate(found.other_plans[:MOST_FURTHER_PLANS], start=1):
         plans.append(f'<p class="small">Further plan {number}</p>{_render_steps(plan)}')
-    lines = "".join(
-        f"<li>{escape_text(each)}</li>"
-        for each in (*found.statements, *(f"open: {point}" for point in found.open_points))
-    )
+    lines = "".join(f"<li>{escape_text(each)}</li>" for each in (*found.statements, *found.unread_lines))
     extra = f'<ul class="small">{lines}</ul>' if lines else ""
     verdict = escape_text(found.verdict)
     return f'<h5>How it was read</h5><p class="small">Verdict: {verdict}</p>' + "".join(plans) + extra
@@ -177,7 +174,7 @@ def _render_step(step: ExplainedStep) -> str:
 
 def _render_credits(found: ScoreExplanation) -> str:
     if not found.credits:
-        return f"<h5>Not credited</h5><p>{escape_text(found.note)}</p>"
+        return f"<h5>Not credited</h5><p>{escape_text(found.note)}</p>{_render_advice(found)}"
     rows = "".join(
         f'<tr><td>{escape_text(each.name)}</td><td class="number">{each.value:.0f}&nbsp;of&nbsp;100</td>'
         f'<td class="number">×&nbsp;{each.weight:.0%}&nbsp;=&nbsp;{each.points:.1f}</td><td>{escape_text(each.reason)}</td></tr>'
@@ -193,7 +190,12 @@ def _render_credits(found: ScoreExplanation) -> str:
         '<h5>Credited</h5><div class="wide"><table class="credits"><thead><tr><th scope="col">component</th>'
         '<th scope="col" class="number">value</th><th scope="col" class="number">adds</th><th scope="col">why</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div><p><strong>Score: {total}</strong>{bonus}</p>{note}{differs}"
+        f"{_render_advice(found)}"
     )
+
+
+def _render_advice(found: ScoreExplanation) -> str:
+    return f'<p class="small">{escape_text(found.advice)}</p>' if found.advice else ""
 
 
 def _render_key(page: ScenarioPage) -> Iterator[str]:

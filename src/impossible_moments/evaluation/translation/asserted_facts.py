@@ -9,23 +9,29 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.figure_matching import (
-    convert_number_words_to_digits,
+    convert_shares_to_digits,
+    convert_words_to_figures,
     extract_figures_of_line,
 )
 from impossible_moments.evaluation.interpretation import StatedTurningPoint
+from impossible_moments.evaluation.interpretation.known_amounts import find_dimension
 from impossible_moments.evaluation.interpretation.plan_times import find_time_contradiction
 from impossible_moments.evaluation.results import ReadingEntry
 from impossible_moments.evaluation.translation.contradictions import ContradictionJudge, Standing
 from impossible_moments.evaluation.translation.reading_forms import AnswerReading
 from impossible_moments.evaluation.translation.reading_problems import PLAN_TIME, Place, ReadingProblem
 from impossible_moments.evaluation.translation.record_codes import CodedRecord
+from impossible_moments.mechanics.language import PLAIN
 
 TURNING_POINT = "turning point"
+SUPPOSED_VALUE = "supposed value"
 FALSE_CLAIM = "false claim"
 FALSE_ASIDE = "false aside"
 DOUBTFUL_CLAIM = "doubtful claim"
 """Kinds of the lines of a result file that hold assertions."""
 _WORD_AT: Final = re.compile(r"\s*[^\W\d_]")
+_FACTOR_AT: Final = re.compile(r"[\s-]*(?:times|fold|x|of)\b")
+"""Words after the number of a factor or share."""
 
 
 @dataclass
@@ -57,11 +63,13 @@ class AssertedFacts:
             reason = "" if problem is None else problem.reason
             if problem is None and self.record.uncertainty_names[point.code] != crux:
                 reason = "it is not the quantity that decides"
-            self.entries.append(
-                ReadingEntry(text=point.quote, kind=TURNING_POINT, call=point.value, reason=reason)
-            )
-            if not reason:
-                self.turning_points += read_turning_points(point.quote, point.value)
+            kind = TURNING_POINT if point.relation == "limit" else SUPPOSED_VALUE
+            entry = ReadingEntry(text=point.quote, kind=kind, call=point.value, reason=reason)
+            self.entries.append(entry)
+            found = read_turning_points(entry, self.key)
+            self.turning_points += found
+            if not found and not reason and crux in self.key.analysis.world.quantities:
+                self._add_doubt(point.quote, f"the value {point.value!r} cannot be compared")
 
     def _collect_time(self, calls: Sequence[str], lifted: frozenset[str]) -> None:
         time = self.form.plan_time
@@ -102,14 +110,21 @@ class AssertedFacts:
         self.entries.append(ReadingEntry(text=quote, kind=DOUBTFUL_CLAIM, call=doubt, reason=reason))
 
 
-def read_turning_points(quote: str, value: str) -> list[StatedTurningPoint]:
-    """Return the figures of a value at which an answer would choose otherwise.
+def read_turning_points(entry: ReadingEntry, key: AnswerKey) -> list[StatedTurningPoint]:
+    """Return the figures of a line about a value at which an answer would choose otherwise; none if it does not count.
 
-    A number before a word that is not a known unit cannot be compared.
+    A number before a word that is not a unit cannot be compared, except that of a factor or share.
     """
-    text = convert_number_words_to_digits(value)
+    crux = key.analysis.world.quantities.get(getattr(key.block, "crux", None) or "")
+    if entry.kind not in {TURNING_POINT, SUPPOSED_VALUE} or entry.reason or crux is None:
+        return []
+    is_plain = (find_dimension(crux) or PLAIN).is_plain
+    value = convert_shares_to_digits(entry.call) if is_plain else entry.call
+    text, amounts = convert_words_to_figures(value), extract_figures_of_line(value)
     return [
-        StatedTurningPoint(quote, each)
-        for each in extract_figures_of_line(value)
-        if each.unit or not _WORD_AT.match(text, each.end)
+        StatedTurningPoint(entry.text, each, is_limit=entry.kind == TURNING_POINT)
+        for each in amounts
+        if each.unit
+        or not _WORD_AT.match(text, each.end)
+        or (is_plain and len(amounts) == 1 and _FACTOR_AT.match(text, each.end))
     ]

@@ -25,6 +25,7 @@ from impossible_moments.evaluation.reader import select_working_order
 from impossible_moments.evaluation.results import ReadingEntry
 from impossible_moments.evaluation.translation.asserted_facts import AssertedFacts
 from impossible_moments.evaluation.translation.conflict_figures import find_contradicted_figure
+from impossible_moments.evaluation.translation.misplaced_steps import list_misplaced_steps
 from impossible_moments.evaluation.translation.open_diagnoses import list_open_diagnoses
 from impossible_moments.evaluation.translation.reading_forms import AnswerReading, ReadReason, ReadSentence
 from impossible_moments.evaluation.translation.reading_problems import (
@@ -35,6 +36,10 @@ from impossible_moments.evaluation.translation.reading_problems import (
     ReadingProblem,
 )
 from impossible_moments.evaluation.translation.record_codes import CodedRecord, DeedKind
+from impossible_moments.evaluation.translation.signal_answers import (
+    list_missing_signals,
+    merge_signal_answers,
+)
 from impossible_moments.evaluation.translation.stated_values import build_value_call, build_wait_call
 from impossible_moments.llm import estimate_text_tokens
 
@@ -61,8 +66,11 @@ class ReadingInterpreter:
         plans = [self._interpret_plan(number) for number in range(len(self.form.plans))]
         premise = self._accept_statement(PREMISE)
         named = {self.record.premise_names[premise]} if premise in self.record.premise_names else set[str]()
+        plans = [merge_signal_answers(plan, self.key) for plan in plans]
         steps = select_working_order(plans[0], frozenset(named), self.key)
         self.unread += list_open_diagnoses(steps, frozenset(named), self.key)
+        self.unread += list_misplaced_steps(steps, frozenset(named), self.key)
+        self.unread += list_missing_signals(steps, frozenset(named), self.key)
         conflict = tuple(self._interpret_reason(at, each) for at, each in enumerate(self.form.reasons))
         crux = self._accept_statement(CRUX)
         facts = AssertedFacts(self.form, self.record, self.key, self.problems, self.situation)

@@ -115,7 +115,8 @@ def _iterate_items(form: AnswerReading, record: CodedRecord) -> Iterator[MappedI
 def _iterate_assertions(form: AnswerReading, record: CodedRecord) -> Iterator[MappedItem]:
     """Yield what the answer asserts about turning points, its time and the situation."""
     for number, point in enumerate(form.turning_points):
-        meaning = f"The answer says that it would choose otherwise from this value on: {record.uncertainties.get(point.code, '')} = {point.value}"
+        where = "from this value on" if point.relation == "limit" else "at this value"
+        meaning = f"The answer says that it would choose otherwise {where}: {record.uncertainties.get(point.code, '')} = {point.value}"
         yield MappedItem(("turning point", number, 0), point.quote, meaning)
     if form.plan_time is not None:
         meaning = f"The answer says that its whole plan takes {form.plan_time.value}."

@@ -132,6 +132,13 @@ class TurningPoint(_ReadingForm):
     ]
     value: Annotated[str, Field(max_length=80, description="Number and unit, as they stand in the quote.")]
     quote: _Quote
+    relation: Annotated[
+        Literal["limit", "supposed"],
+        Field(
+            description="limit: the choice changes at this value, such as above or below it. "
+            "supposed: the answer only says that it would choose otherwise if the quantity had this value."
+        ),
+    ] = "limit"
 
 
 class Contradiction(_ReadingForm):

@@ -59,8 +59,9 @@ is what the choice of the answer depends on, by its own words, whatever its verd
 are the figures that the answer claims for a design of its own. If the answer denies a second statement of the list of premises as well, it is \
 one of `further_premises`.
 12. `turning_points` are the values at which the answer says that it would choose otherwise, up to which its choice holds, or from which on another \
-choice is better: the code of the quantity from the list of the crux, and the number with its unit as it stands in the quote. What the sides of a \
-dispute hold to be true is no turning point. `plan_time` is how long the whole plan takes, from now to the goal, if the answer says so.
+choice is better: the code of the quantity from the list of the crux, and the number with its unit as it stands in the quote. `relation` is `limit` \
+if the choice is said to change there (above, below, at least, up to, from), and `supposed` if the answer only says what it would choose if the quantity \
+had this value. What the sides of a dispute hold to be true is no turning point. `plan_time` is how long the whole plan takes, from now to the goal, if the answer says so.
 13. `contradictions` are facts of the situation that the answer gets wrong: it states one thing, and a sentence of the situation says another about \
 the same thing, so that not both can be true. This may be another figure, person, group, place, thing or order. Quote the words of both. None of these is a contradiction: a \
 premise that the answer denies; a side of a dispute that it takes; a claim of somebody in the situation that it does not believe; what it \

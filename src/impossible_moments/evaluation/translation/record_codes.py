@@ -11,7 +11,8 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.menus import build_action_menu
-from impossible_moments.mechanics.records import DiagnosisPuzzle
+from impossible_moments.evaluation.translation.signal_answers import list_signals
+from impossible_moments.mechanics.records import DiagnosisPuzzle, SignalPuzzle
 from impossible_moments.mechanics.wording import NeededStatement
 
 WAIT: Final = "You let a stated length of time pass and do nothing else."
@@ -135,7 +136,12 @@ def _iterate_values(key: AnswerKey) -> Iterator[CodedDeed]:
             unit = None if named or value.unit == "words" else value.unit or "plain"
             yield CodedDeed("", DeedKind.VALUE, quantity.name, value.label, unit=unit, options=named)
     for puzzle in key.analysis.world.record.puzzles:
-        if not isinstance(puzzle, DiagnosisPuzzle):
+        if isinstance(puzzle, SignalPuzzle):
+            signals = tuple(each.replace("_", " ") for each in list_signals(puzzle))
+            for state in puzzle.states:
+                text = f"signal for {state.replace('_', ' ')!r}"
+                yield CodedDeed("", DeedKind.VALUE, f"{puzzle.name}.{state}", text, options=signals)
+        elif not isinstance(puzzle, DiagnosisPuzzle):
             value = key.wording.values.get(puzzle.name)
             yield CodedDeed(
                 "", DeedKind.VALUE, puzzle.name, value.label if value is not None else "the answer"

@@ -18,6 +18,7 @@ from impossible_moments.evaluation.answers.waiting_times import parse_waiting_ti
 from impossible_moments.evaluation.menus.menu_values import build_answer_call, build_choose_call
 from impossible_moments.evaluation.translation.reading_forms import StatedValue
 from impossible_moments.evaluation.translation.record_codes import CodedDeed
+from impossible_moments.evaluation.translation.signal_answers import build_signal_call
 from impossible_moments.mechanics.language import parse_unit
 from impossible_moments.mechanics.numbers import normalize_decimal_comma
 
@@ -50,8 +51,11 @@ def explain_bad_value(value: StatedValue, deed: CodedDeed) -> str:
 
 def build_value_call(value: StatedValue, deed: CodedDeed, key: AnswerKey) -> str:
     """Return the call that sets a decision or answers a puzzle. Raise `MenuValueError` for a bad value."""
+    option = _find_option(value.value, deed)
+    if option is not None and "." in deed.call:
+        return build_signal_call(deed.call, option)
     if deed.options:
-        return f"choose({deed.call}='{_find_option(value.value, deed)}')"
+        return f"choose({deed.call}='{option}')"
     if deed.unit is not None:
         return build_choose_call(deed.call, value.value, key)
     return build_answer_call(deed.call, value.value, key)

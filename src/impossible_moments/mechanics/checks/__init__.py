@@ -7,6 +7,7 @@ from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
 )
+from impossible_moments.mechanics.checks.crux_intervals import CruxInterval
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, score_outcome_by_preference
 from impossible_moments.mechanics.checks.plan_orders import check_claimed_orders, report_free_orders
 from impossible_moments.mechanics.checks.record_check import (
@@ -42,6 +43,7 @@ __all__ = [
     "ROUNDING",
     "CheckReport",
     "Crux",
+    "CruxInterval",
     "OutcomeFlip",
     "QuantitySensitivity",
     "RecordDesign",

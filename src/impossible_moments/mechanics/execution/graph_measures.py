@@ -107,8 +107,8 @@ class GraphMeasures:
         counts: list[float] = []
         while paths.any():
             counts.append(float(paths[graph.is_goal].sum()))
-            reached = np.bincount(targets, weights=paths[sources], minlength=graph.node_count)
-            paths = reached.astype(np.float64)
+            following = np.bincount(targets, weights=paths[sources], minlength=graph.node_count)
+            paths = following.astype(np.float64)
         return tuple(counts)
 
     @cached_property

@@ -13,10 +13,10 @@ from typing import Final
 
 from impossible_moments.mechanics.execution.executor import PlanExecutor, PlanRun
 from impossible_moments.mechanics.execution.graph_search import GraphPlanSearch, select_allowed_moves
+from impossible_moments.mechanics.execution.matrix_obstacles import find_matrix_obstacle
 from impossible_moments.mechanics.execution.moves import Move, MoveKind
 from impossible_moments.mechanics.execution.outcomes import RunTermination
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
-from impossible_moments.mechanics.execution.state_matrix import find_matrix_obstacle
 from impossible_moments.mechanics.execution.trajectory_integrator import RatesTooFastError
 from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.language import expressions as ex

@@ -15,10 +15,17 @@ MOST_MULTISETS: Final = 300_000
 """The most pairs of a node and a multiset that are distinguished in one layer."""
 MOST_COMPARED: Final = 2_000
 """The most winning multisets that are compared with each other."""
-_WEIGHT_SEED: Final = 17
 
 Multiset: TypeAlias = tuple[tuple[int, int], ...]
 """Numbers of moves with how often each is made."""
+
+
+def _mix_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return numbers without a pattern, one for each number: the finalizer of SplitMix64. Sums wrap around."""
+    mixed = numbers * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +47,8 @@ class WinningEdges:
         order = np.argsort(sources, kind="stable")
         self.moves, self.targets = moves[order], targets[order]
         self.firsts = np.searchsorted(sources[order], np.arange(node_count + 1))
-        weights = np.random.default_rng(_WEIGHT_SEED)
         most = int(moves.max(initial=0)) + 1
-        self.weights = weights.integers(0, 2**64, size=most, dtype=np.uint64)
+        self.weights = _mix_numbers(np.arange(1, most + 1, dtype=np.uint64))
 
     def advance(self, layer: _Layer) -> _Layer:
         """Make every further move of a layer, and keep one entry for each node and multiset."""

@@ -17,7 +17,7 @@ from impossible_moments.mechanics.numbers.number_text import (
     parse_number_at,
     parse_number_with_power_of_ten,
 )
-from impossible_moments.mechanics.numbers.number_words import ONES, SMALL_ORDINALS
+from impossible_moments.mechanics.numbers.number_words import ONES, SMALL_ORDINALS, SPOKEN_NUMBERS
 
 __all__ = [
     "ANSWER_NUMBER",
@@ -28,6 +28,7 @@ __all__ = [
     "PLAIN_NUMBER",
     "RANGE_MARK",
     "SMALL_ORDINALS",
+    "SPOKEN_NUMBERS",
     "SUPERSCRIPT_DIGITS",
     "SUPERSCRIPT_SIGNS",
     "WORDING_NUMBER",

@@ -17,10 +17,14 @@ from impossible_moments.mechanics.records.plans import (
     PlanError,
     PlannedCall,
     parse_call,
-    split_plan_calls,
     strip_quotes,
 )
-from impossible_moments.mechanics.records.puzzle_forms import CluesPuzzle, DiagnosisPuzzle, Puzzle
+from impossible_moments.mechanics.records.puzzle_forms import (
+    CluesPuzzle,
+    DiagnosisPuzzle,
+    Puzzle,
+    SignalPuzzle,
+)
 from impossible_moments.mechanics.records.quantities import (
     Quantity,
     QuantityError,
@@ -57,6 +61,7 @@ __all__ = [
     "QuantityKind",
     "Record",
     "Sentence",
+    "SignalPuzzle",
     "build_record_schema",
     "build_tool_schema",
     "describe_data_type",
@@ -71,6 +76,5 @@ __all__ = [
     "parse_quantity_value",
     "parse_record",
     "split_lines",
-    "split_plan_calls",
     "strip_quotes",
 ]

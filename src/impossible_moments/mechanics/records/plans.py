@@ -30,18 +30,18 @@ class PlannedCall:
     def __str__(self) -> str:
         return f"{self.verb}({', '.join(self.arguments)})"
 
-
-def split_plan_calls(value: object) -> list[str]:
-    """Return the calls of a plan that is given as a list of texts or as one text."""
-    if isinstance(value, str):
-        return [call.strip() for call in _split_outside_brackets(value, ";\n") if call.strip()]
-    if isinstance(value, list | tuple):
-        return [
-            call
-            for item in value
-            for call in (split_plan_calls(item) if isinstance(item, str) else [str(item)])
-        ]
-    raise PlanError('a plan must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"]')
+    @staticmethod
+    def split_plan(value: object) -> list[str]:
+        """Return the calls of a plan that is given as a list of texts or as one text."""
+        if isinstance(value, str):
+            return [call.strip() for call in _split_outside_brackets(value, ";\n") if call.strip()]
+        if isinstance(value, list | tuple):
+            return [
+                call
+                for item in value
+                for call in (PlannedCall.split_plan(item) if isinstance(item, str) else [str(item)])
+            ]
+        raise PlanError('a plan must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"]')
 
 
 def parse_call(text: str) -> PlannedCall:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from impossible_moments.mechanics.records.base_form import BaseForm, Identifier, Lines, Names, Sentence
-from impossible_moments.mechanics.records.plans import LONGEST_PLAN, PlanError, split_plan_calls
+from impossible_moments.mechanics.records.plans import LONGEST_PLAN, PlanError, PlannedCall
 from impossible_moments.mechanics.records.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - re-exported as part of the record
 from impossible_moments.mechanics.records.puzzle_forms import Puzzle
 from impossible_moments.mechanics.records.status_forms import Status
@@ -27,7 +27,7 @@ ThingKind: TypeAlias = Literal["object", "place", "boundary", "person", "substan
 
 def _parse_plan_field(value: object) -> list[str]:
     try:
-        return split_plan_calls(value)
+        return PlannedCall.split_plan(value)
     except PlanError as problem:
         raise ValueError(str(problem)) from None
 

@@ -19,6 +19,8 @@ YOU: Final = "you"
 MOST_INPUTS: Final = 3
 """A derived quantity is named by at most so many of the quantities that it is computed from."""
 _THING: Final = re.compile(r"\{thing:([a-z][a-z0-9_]*)\}")
+_VERB_BEFORE_VALUE: Final = re.compile(r"(?<=\w) (?:is|are|was|were)$")
+"""The verb between the name of a quantity and its value in running text: `The frequency is 50 Hz`."""
 _NO_PHRASE: Final = ProsePhrase("", "", is_narrated=False)
 _ESTIMATE: Final = "estimate:"
 
@@ -28,9 +30,10 @@ class QuantityNames:
     """Words for the things and quantities of a world.
 
     A quantity is named, in this order, by the words before its value in a table of the public text, by what the
-    section `wording` says that it is, by the running text, by what it is computed from or compared with, by the note
-    of an estimate, by the library, and by its name in the record. Only words of the public text stand in quotation marks. Words of the running text break off
-    before the value, which an ellipsis shows.
+    section `wording` says that it is, by the library if only the running text states it, by the running text, by what
+    it is computed from or compared with, by the note of an estimate, by the library, and by its name in the record.
+    Only words of the public text stand in quotation marks. Words of the running text break off before the value, which
+    an ellipsis shows unless they are a noun alone.
     """
 
     world: World
@@ -55,13 +58,28 @@ class QuantityNames:
         if described:
             return described
         if phrase.words:
-            return self._add_owner(f"“{phrase.words} …”", path)
+            return self._name_narrated_quantity(phrase.words, path)
         inputs = self._list_inputs_of_derived_quantity(path)
         if inputs:
             return f"what follows from {' and '.join(inputs)}"
         if path in self._names_by_comparison:
             return self._names_by_comparison[path]
         return self._name_unprinted_quantity(path, with_note=with_note)
+
+    def _name_narrated_quantity(self, words: str, path: str) -> str:
+        """Return the library's word for a property of a thing, else what the running text says before the value."""
+        owner, _, prop = path.rpartition(".")
+        if owner in self.world.things and self._library_words.get(prop):
+            return self._name_by_library(owner, self._library_words[prop])
+        subject = _VERB_BEFORE_VALUE.sub("", words)
+        return self._add_owner(f"“{subject}”" if subject != words else f"“{words} …”", path)
+
+    def _name_by_library(self, owner: str, known: str) -> str:
+        return known if owner == YOU else f"{known} ({self.name_thing(owner)})"
+
+    def find_description(self, path: str) -> str:
+        """Return what the section `wording` says that a quantity is, or an empty text."""
+        return self._descriptions.get(path, "")
 
     def find_phrase(self, path: str) -> ProsePhrase:
         """Return the phrase of a quantity in the public text. Of a disputed one, the ends of its range are printed."""
@@ -92,7 +110,7 @@ class QuantityNames:
         known = self._library_words.get(prop, "") if owner else ""
         named = self._add_owner(prop.replace("_", " "), path)
         if known:
-            named = known if owner == YOU else f"{known} ({self.name_thing(owner)})"
+            named = self._name_by_library(owner, known)
         return f"{named} (an estimate: {note})" if note and with_note else named
 
     @cached_property
@@ -131,6 +149,8 @@ class QuantityNames:
                     path = limit.name if isinstance(limit, ex.Name) else limit.path
                     if self.find_phrase(path).words or path in self._descriptions:
                         found[name] = f"what counts towards {self.name_quantity(path)}"
+        for name, counted_towards in self._iterate_summed_states():
+            found.setdefault(name, f"what counts so far towards {counted_towards}")
         for tree in self._iterate_shown_bounds():
             match tree:
                 case ex.Comparison(_, ex.Name(name), ex.Name(bound)) if name not in self.world.quantities:
@@ -139,6 +159,18 @@ class QuantityNames:
                     for path in sorted(ex.collect_paths(bound_tree) & self.world.quantities.keys()):
                         found.setdefault(path, f"the best figure shown for “{name.replace('_', ' ')}”")
         return found
+
+    def _iterate_summed_states(self) -> Iterator[tuple[str, str]]:
+        """Yield each state that a condition of an action adds up towards a limit with a name, and that name."""
+        tests = (test.tree for action in self.world.actions.values() for test in action.when)
+        for tree in (node for test in tests for node in ex.walk_nodes(test)):
+            match tree:
+                case ex.Comparison(">" | ">=" | "<" | "<=", left, ex.Name() | ex.Property() as limit):
+                    path = limit.name if isinstance(limit, ex.Name) else limit.path
+                    if self.find_phrase(path).words or path in self._descriptions:
+                        for name in sorted(ex.collect_paths(left) & self.world.mutable):
+                            if "." not in name and not self.find_phrase(name).words:
+                                yield name, self.name_quantity(path)
 
     def _iterate_shown_bounds(self) -> Iterator[ex.Expression]:
         form = self.world.record.frontier

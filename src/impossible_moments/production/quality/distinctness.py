@@ -10,7 +10,7 @@ from impossible_moments.domain.solution_signatures import SolutionSignature, com
 from impossible_moments.domain.thresholds import SIMILARITY
 from impossible_moments.production.quality.quality_report import QualityCheck, build_check
 from impossible_moments.production.quality.released_scenarios import ReleasedScenarios
-from impossible_moments.scenarios import find_near_duplicates, load_wordllama_embedder
+from impossible_moments.scenarios.similarity import find_near_duplicates, load_wordllama_embedder
 
 
 def check_distinctness(released: ReleasedScenarios) -> QualityCheck:

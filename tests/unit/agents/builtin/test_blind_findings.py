@@ -14,7 +14,7 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 from support.planted_faults import build_healthy_seed, perform_role
 
 BRIEF = GenerationBrief.model_validate(

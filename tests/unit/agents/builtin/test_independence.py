@@ -35,6 +35,7 @@ ALLOWED: Final = {
     f"{CAST}.readiness":                            {"*"},
     "impossible_moments.agents.orchestrator.conflicts.evidence_evaluation": {"EvidenceEvaluator", "ExpressionResult"},
     # wording and arithmetic: numbers in words, a value that repairs a condition, the plans of a sketch, a cache key
+    f"{CAST}.figure_formats":                       {"*"},
     f"{CAST}.miss_factors":                         {"*"},
     f"{CAST}.quantity_wording":                     {"*"},
     f"{CAST}.repair_values":                        {"*"},
@@ -53,7 +54,7 @@ ALLOWED: Final = {
     "impossible_moments.mechanics.findings.finding":         {"Findings"},
     "impossible_moments.mechanics.records.record_validation": {"parse_record"},
     "impossible_moments.mechanics.world.building.world_builder": {"build_world"},
-    "impossible_moments.mechanics.world.world_model":        {"CONSTANTS", "World"},
+    "impossible_moments.mechanics.world.world_model":        {"CONSTANTS", "NeverRule", "World"},
     "impossible_moments.mechanics.world.engine":          {"WorldEngine"},
     "impossible_moments.mechanics.records.quantities":      {"QuantityKind"},
     # data types: the library of everyday things, and how a plan ended

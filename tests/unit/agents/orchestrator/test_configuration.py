@@ -20,7 +20,7 @@ from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.records.documents import parse_document
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 
 SOURCE = Path(__file__).parents[4] / "src/impossible_moments"
 TURING = {

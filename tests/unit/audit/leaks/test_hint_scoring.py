@@ -9,7 +9,7 @@ from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.documents.parts import split_document_parts
 from impossible_moments.audit.leaks.hint_scoring import WEIGHTS, find_answer_like_lines
 from impossible_moments.audit.leaks.hint_signs import HintSign
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 
 TEXT = """# IM-9100: The Cold Store
 

@@ -7,7 +7,7 @@ import pytest
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.documents.parts import split_document_parts
 from impossible_moments.audit.leaks.hint_signs import MOST_CUES, HintSign, compute_hint_signs
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 
 
 def row(line: str, *, section: str = "Environment") -> dict[HintSign, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.times.repeated_durations import find_conflicting_step_durations
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 
 
 def text(told: str) -> str:

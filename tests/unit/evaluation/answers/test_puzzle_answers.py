@@ -12,6 +12,7 @@ from impossible_moments.evaluation.answers.puzzle_answers import (
 from impossible_moments.mechanics.records import CluesPuzzle
 from impossible_moments.mechanics.records.puzzle_forms import CodePuzzle
 from impossible_moments.mechanics.world import SolvedPuzzle
+from support.fair_answers import draw_key
 from support.scored_scenarios import build_golden_key
 
 
@@ -130,7 +131,31 @@ def test_an_answer_contradicts_a_puzzle_only_by_another_of_its_values(text: str,
 
 def test_a_code_contradicts_a_puzzle_if_it_has_its_length() -> None:
     solved = SolvedPuzzle("row", "code", ("31425",), {}, "", exhausted=True)
-    puzzle = CodePuzzle.model_construct(kind="code", name="row")
+    puzzle = CodePuzzle(
+        kind="code",
+        name="row",
+        items=["lamp", "gull", "kettle", "rope", "oar"],
+        length=5,
+        keep=["all_of_them(i) = i.tall > 0[cm]", "dusty(i) = i.dust == 1"],
+        order=["by_size(i) = i.tall", "by_place(i) = i.place"],
+        read=["rings(i) = i.rings", "knots(i) = i.knots"],
+        clues=[],
+        answer="all_of_them/by_size/rings",
+    )
     assert not contradicts_puzzle("3-1-4-2-5", solved, puzzle)
     assert contradicts_puzzle("3-1-4-5-2", solved, puzzle)
     assert not contradicts_puzzle("the third ring first", solved, puzzle)
+
+
+CELLAR = draw_key("what_silence_told/cellar_of_two_keys/told")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_right"),
+    [("beam={beam}, bin={bin}", True), ("bin={bin}, beam={beam}", True), ("beam={bin}, bin={beam}", False)],
+)
+def test_a_value_that_is_given_to_the_wrong_unknown_by_name_is_not_read(said: str, *, is_right: bool) -> None:
+    world = CELLAR.analysis.world
+    right = dict(part.strip().split("=") for part in world.puzzles["truth"].answers[0].split(","))
+    answers = dict(iterate_puzzle_answers(said.format(**right), world))
+    assert world.puzzles["truth"].accepts_answer(answers["truth"]) is is_right

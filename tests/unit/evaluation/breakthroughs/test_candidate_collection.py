@@ -23,7 +23,7 @@ from impossible_moments.evaluation.breakthroughs.novelty import NoveltyFinding
 from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDATE
 from impossible_moments.evaluation.results import EvaluationRun, Results
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 from support.breakthrough_answers import (
     OPEN,
     POINTS,

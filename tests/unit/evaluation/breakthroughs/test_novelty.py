@@ -17,7 +17,7 @@ from impossible_moments.evaluation.breakthroughs.novelty import (
     evaluate_novelty,
 )
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 from support.breakthrough_answers import build_passing_claims
 from support.golden_records import list_records_claiming, load_golden_record
 from support.judge_scripts import build_key

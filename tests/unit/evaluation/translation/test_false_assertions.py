@@ -171,7 +171,9 @@ BIN = build_worded_golden_key(
 BOTH = "It depends on how much air feeds the nest. If it is little, run the floor fan and empty the bin. If it is much, shut it and empty the bin."
 
 
-def read_bin(value: str = "", quantity: str = "the air feeds", quote: str = "") -> ScriptedTranslation:
+def read_bin(
+    value: str = "", quantity: str = "the air feeds", quote: str = "", relation: str = "limit"
+) -> ScriptedTranslation:
     empty = build_call(BIN, "empty(auger)", "empty the bin", emptied="empty")
     blow = build_call(BIN, "start(fan)", "run the floor fan", started="run")
     choke = build_call(BIN, "seal(sheets)", "shut it and empty the bin", shut="shut")
@@ -192,17 +194,17 @@ def read_bin(value: str = "", quantity: str = "the air feeds", quote: str = "") 
                 "code": find_statement(known, quantity),
                 "value": value,
                 "quote": quote or f"Above {value} I shut it",
+                "relation": relation,
             }
         ]
     return ScriptedTranslation(form)
 
 
 @pytest.mark.parametrize(
-    "value", ["", "2.2 K/h", "2.5 K/h", "2 K/h to 2.3 K/h", "0.037 K/min", "37 mK/min", "0.1 K/h"]
+    "value", ["", "2.2 K/h", "2.5 K/h", "2 K/h to 2.3 K/h", "0.037 K/min", "2.2 K an hour"]
 )
 def test_a_right_turning_point_or_none_keeps_all_points(value: str) -> None:
-    # 2.225 K/h is where the other plan is better, 2.458 K/h where the first one fails; 0.1 K/h is what one side says,
-    # and a unit that is not known is not compared
+    # 2.225 K/h is where the other plan is better, 2.458 K/h where the first one fails
     text = f"{BOTH} Above {value} I shut it." if value else BOTH
     assert get_outcome(read_bin(value).interpret(BIN, text), BIN) == 100
 
@@ -213,6 +215,21 @@ def test_a_wrong_turning_point_loses_the_crux_and_does_not_pass(value: str) -> N
     assert get_outcome(scored) == 60
     assert "false claim" in scored.flags
     assert "the choice changes at 2.2" in scored.note
+
+
+@pytest.mark.parametrize("value", ["0.1 K/h", "3 wisps", "37 mK/min"])
+def test_an_end_of_the_dispute_and_a_value_that_cannot_be_compared_are_left_for_review(value: str) -> None:
+    scored = read_bin(value).interpret(BIN, f"{BOTH} Above {value} I shut it.").compute_score(BIN)
+    assert scored.state is RunState.REVIEW
+    assert value in scored.note
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome"), [("0.1 K/h", 100), ("2.4 K/h", 100), ("3 K/h", 100), ("1.2 K/h", 60)]
+)
+def test_a_supposed_value_is_true_wherever_another_plan_is_better(value: str, outcome: float) -> None:
+    found = read_bin(value, quote=f"At {value} I shut it", relation="supposed")
+    assert get_outcome(found.interpret(BIN, f"{BOTH} At {value} I shut it."), BIN) == outcome
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,12 @@ from impossible_moments.evaluation.breakthroughs.frontier_filter import check_fi
 from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase
 from impossible_moments.evaluation.judging.judgement_aggregation import Judgement
 from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.scored_answer import ScoredAnswer
 from impossible_moments.evaluation.translation import AnswerInterpretation, build_coded_record
 from impossible_moments.evaluation.translation.run_translation import build_claims_for_judges
 from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
+from support.fair_answers import draw_key
 from support.judge_scripts import ScriptedPanel, build_judges, build_scenario, build_verdict
 from support.worded_scenarios import (
     ScriptedTranslation,
@@ -172,28 +174,67 @@ HEAD = build_worded_golden_key(
 )
 
 
-@pytest.mark.parametrize(
-    ("colours", "reached"),
-    [
-        ("amber above the neck, blue off centre, white snagged", True),
-        ("green above the neck, amber off centre, red snagged", False),
-    ],
-)
-def test_the_answer_to_a_puzzle_is_read_from_its_words(colours: str, *, reached: bool) -> None:
-    text = f"It works. We agree on {colours}. Then the crane may swing the head over."
-    above, off, snagged = (part.split()[0] for part in colours.split(", "))
-    value = f"above_neck={above}, off_centre={off}, snagged={snagged}"
-    code = find_code(HEAD, "colours")
-    agree = {
-        "quote": f"We agree on {colours}", "kind": "call", "code": code,
-        "values": [{"code": code, "value": value, "quote": colours}],
-    }  # fmt: skip
+def read_colours(colours: dict[str, str]) -> ScoredAnswer:
+    """Score an answer that agrees on a colour for each state, each in a sentence of its own."""
+    names = {"above_neck": "above the neck", "off_centre": "off centre", "snagged": "snagged"}
+    sentences = {state: f"We agree on {colour} for {names[state]}" for state, colour in colours.items()}
+    text = f"It works. {'. '.join(sentences.values())}. Then the crane may swing the head over."
+    plan = []
+    for state, colour in colours.items():
+        code, quote = find_code(HEAD, f"colours.{state}"), sentences[state]
+        value = {"code": code, "value": colour, "quote": quote}
+        plan.append({"quote": quote, "kind": "call", "code": code, "values": [value]})
     quote = "the crane may swing the head over"
-    swing = build_call(HEAD, "crane_over(crane, head)", quote, crane="the crane", carried="swing")
-    form = {"verdict": "solvable", "verdict_quote": f"We agree on {colours}", "plan": [agree, swing]}
-    scored = ScriptedTranslation(form).interpret(HEAD, text).compute_score(HEAD)
+    plan.append(build_call(HEAD, "crane_over(crane, head)", quote, crane="the crane", carried="swing"))
+    form = {"verdict": "solvable", "verdict_quote": sentences["above_neck"], "plan": plan}
+    return ScriptedTranslation(form).interpret(HEAD, text).compute_score(HEAD)
+
+
+@pytest.mark.parametrize(
+    ("above", "off", "snagged", "reached"),
+    [("amber", "blue", "white", True), ("green", "amber", "red", False)],
+)
+def test_the_answer_to_a_signal_puzzle_is_read_state_by_state(
+    above: str, off: str, snagged: str, *, reached: bool
+) -> None:
+    scored = read_colours({"above_neck": above, "off_centre": off, "snagged": snagged})
     assert scored.components is not None, scored.note
     assert (scored.components.outcome == 100) is reached
+
+
+def test_a_state_without_a_signal_is_named_and_left_for_review() -> None:
+    scored = read_colours({"above_neck": "amber", "off_centre": "blue"})
+    assert scored.state is RunState.REVIEW
+    assert "no signal was read for 'snagged'" in scored.note
+
+
+def test_a_wrong_signal_is_wrong_whatever_is_left_out() -> None:
+    scored = read_colours({"above_neck": "green", "off_centre": "blue"})
+    assert scored.components is not None, scored.note
+    assert scored.components.outcome == 0
+
+
+# a step that follows by itself, at a place where it cannot be done
+
+BEE = draw_key("no_such_machine_yet/bee_of_brass/nobody_said_so")
+
+
+@pytest.mark.parametrize(("prepared_first", "state"), [(True, RunState.SCORED), (False, RunState.REVIEW)])
+def test_a_step_that_follows_by_itself_may_be_mentioned_late(
+    state: RunState, *, prepared_first: bool
+) -> None:
+    feed = build_call(
+        BEE, "serve_from_outside(aid, job)", "feed the flyer through the hair-thin wires",
+        aid="hair-thin wires", served="feed",
+    )  # fmt: skip
+    prepare = build_call(BEE, "make_ready(job)", "the stage is prepared")
+    plan = [prepare, feed] if prepared_first else [feed, prepare]
+    denied = "Nobody asked the bee to carry its own honey"
+    text = f"{denied}. I feed the flyer through the hair-thin wires, and the stage is prepared for it."
+    premise = {"code": find_statement(build_coded_record(BEE).premises, "what it carries"), "quote": denied}
+    form = {"verdict": "solvable", "verdict_quote": "feed the flyer", "plan": plan, "premise": premise}
+    scored = ScriptedTranslation(form).interpret(BEE, text).compute_score(BEE)
+    assert scored.state is state, scored.note
 
 
 # a design for an open question

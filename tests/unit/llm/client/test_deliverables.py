@@ -81,14 +81,22 @@ def test_three_tries_and_then_there_is_no_deliverable(protocol: str, wrong: Answ
 
 @BOTH_PROTOCOLS
 def test_a_deliverable_beyond_all_measure_is_not_read(protocol: str) -> None:
-    """Its provider says that it was cheap; else the budget would be gone, and nobody be asked again."""
+    much = Reply(calls=(Call(HAND_IN, {"text": "a" * LARGEST_REPLY, "mark": 1}),))
+    brain, heard = saying(much, GOOD)
+    with serve_provider(brain) as server:
+        came = consult_once(server, protocol, most=LARGEST_REPLY)
+    assert came.result is not None
+    assert came.result.tries == 2
+    assert f"The limit is {LARGEST_REPLY:,}." in told(heard[1])
+
+
+@BOTH_PROTOCOLS
+def test_a_usage_that_cannot_be_true_does_not_save_the_budget(protocol: str) -> None:
     much = Reply(calls=(Call(HAND_IN, {"text": "a" * LARGEST_REPLY, "mark": 1}),), usage=Usage(100, 100))
     brain, heard = saying(much, GOOD)
     with serve_provider(brain) as server:
         came = consult_once(server, protocol)
-    assert came.result is not None
-    assert came.result.tries == 2
-    assert f"The limit is {LARGEST_REPLY:,}." in told(heard[1])
+    assert (came.kind, len(heard)) == (FailureKind.BUDGET, 1)
 
 
 @BOTH_PROTOCOLS

@@ -16,9 +16,10 @@ from impossible_moments.mechanics.execution import state_graph
 from impossible_moments.mechanics.execution.graph_measures import GraphMeasures, trace_shortest_path
 from impossible_moments.mechanics.execution.graph_recheck import is_graph_confirmed
 from impossible_moments.mechanics.execution.graph_search import GraphPlanSearch
+from impossible_moments.mechanics.execution.matrix_obstacles import find_matrix_obstacle
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.execution.state_graph import StateGraph, build_state_graph
-from impossible_moments.mechanics.execution.state_matrix import StateMatrix, find_matrix_obstacle
+from impossible_moments.mechanics.execution.state_matrix import StateMatrix
 from support.small_worlds import analyse_record, build_record, build_thing
 
 RECORDS = sorted((Path(__file__).parents[3] / "golden" / "records").glob("*.yaml"))

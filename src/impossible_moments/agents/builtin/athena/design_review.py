@@ -111,7 +111,7 @@ class DesignReview:
         seed = self.seed
         needed = len(seed.insight_chain) - len(self.unneeded_insights)
         parts = [
-            f"The design rests on {format_count(len(seed.insight_chain), 'insight')}, and {needed} of them are still needed by a stated step.",
+            f"The design rests on {format_count(len(seed.insight_chain), 'insight')}, of which {needed} {'is' if needed == 1 else 'are'} still needed by a stated step.",
             f"{format_count(len(seed.revision_notes), 'demand')} led to changes since the first version, the last: {seed.revision_notes[-1]}"
             if seed.revision_notes
             else "Validation changed nothing, so the solution is the one that was intended.",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign
+from impossible_moments.agents.builtin.athena.claims.comparison_trees import list_failing_comparisons
+from impossible_moments.agents.builtin.athena.declared_design import LATE, DeclaredDesign, DeclaredStop
+from impossible_moments.agents.builtin.figure_formats import format_share
 from impossible_moments.agents.builtin.miss_factors import FAR, compute_miss_factor
 from impossible_moments.blueprints import ScenarioDraft
 from impossible_moments.domain.difficulty import NEAR_MISS
 from impossible_moments.domain.vocabulary import TIERS, Strength
+from impossible_moments.mechanics.language import UNDEFINED
 
 Verdict: TypeAlias = Literal["right", "too weak", "too strong", "enables a solution"]
 
@@ -29,6 +32,8 @@ class TrapMeasure:
     margin: float | None
     """By what share it misses the condition that stops it. None if that condition has no measure."""
     is_late: bool
+    is_exact: bool = False
+    """Whether it compares plain numbers that differ in the digits in which they are stated: counts, levels, scores."""
 
     @property
     def is_deep(self) -> bool:
@@ -49,7 +54,8 @@ def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     stop = declared.find_stop(approach)
     steps = declared.plans[approach]
     if stop is not None:
-        return TrapMeasure(approach, stop.step.number - 1, stop.margin, is_late=False)
+        is_exact = _differs_when_rounded(stop, declared)
+        return TrapMeasure(approach, stop.step.number - 1, stop.margin, is_late=False, is_exact=is_exact)
     end = declared.ends.get(approach, "")
     is_wrong_answer = end.startswith("blocked answer.")
     blocked_at = next((number for number, move in enumerate(steps) if move.verb == "answer"), 0)
@@ -57,6 +63,26 @@ def measure_trap(declared: DeclaredDesign, approach: str) -> TrapMeasure:
     done = blocked_at if is_wrong_answer else len(steps) - is_dangerous
     left = declared.estimate_time_left(approach) if end == LATE else None
     return TrapMeasure(approach, done, left, is_late=end == LATE)
+
+
+def _differs_when_rounded(stop: DeclaredStop, declared: DeclaredDesign) -> bool:
+    """Return whether a condition fails by a comparison of plain numbers that are not equal in the digits of the limit.
+
+    A share of such a number shows nothing: 95 and 93 decibels are 2 % apart, and so are the years 752 and 765.
+    """
+    for tree in list_failing_comparisons(stop.tree, declared.engine, stop.step.values):
+        try:
+            sides = [
+                declared.engine.evaluate_expression(each, stop.step.values)
+                for each in (tree.left, tree.right)
+            ]
+        except UNDEFINED:
+            continue
+        numbers = [each for each in sides if isinstance(each, float)]
+        if len(numbers) == len(sides) and declared.engine.is_plain_number(tree.left):
+            digits = len(f"{numbers[1]:.4g}".partition(".")[2])
+            return round(numbers[0], digits) != round(numbers[1], digits)
+    return False
 
 
 def label_distractor(name: str, draft: ScenarioDraft) -> str:
@@ -112,7 +138,7 @@ def judge_strength(
     figures = _describe_trap(nearest)
     if nearest.margin is not None and nearest.margin >= 0:
         return "enables a solution", f"{figures}, so the condition that should stop it holds"
-    if nearest.margin is not None and -nearest.margin < ALMOST_WORKS:
+    if nearest.margin is not None and -nearest.margin < ALMOST_WORKS and not nearest.is_exact:
         return (
             "too strong",
             f"{figures}, less than {ALMOST_WORKS:.0%}: a careful reader could round it into a solution",
@@ -133,4 +159,4 @@ def _describe_trap(trap: TrapMeasure) -> str:
         return (
             f"{done} and then fails on a fact without measure" if not trap.is_late else f"{done} and is late"
         )
-    return f"{done} and misses by {-trap.margin:.0%}"
+    return f"{done} and misses by {format_share(-trap.margin)}"

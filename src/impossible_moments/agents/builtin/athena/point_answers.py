@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from impossible_moments.agents.builtin.assignment_view import PointToAnswer, RevisionDemand
+from impossible_moments.agents.builtin.athena.declared_design import DeclaredDesign
 from impossible_moments.agents.builtin.athena.demand_subjects import DemandTarget, SubjectResolver
 from impossible_moments.agents.builtin.athena.departures import Departures, find_departures
 from impossible_moments.agents.builtin.athena.design_origin import DesignOrigin, parse_origin
@@ -21,6 +22,8 @@ from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.seed import SeedDocument
 
 MOST_QUOTED: Final = 3
+_OTHER_STATUS: Final = re.compile(r"\bis offered as [A-Z]{2}\b.*\bevidence fits\b")
+_ANOTHER_WRONG_ANSWER: Final = re.compile(r"\bsecond wrong answer\b")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class PointAnswerer:
     desk: DesignDesk
     brief: GenerationBrief
     seed: SeedDocument
+    computed_status: str = ""
+    """The status that the record computes as, with the reason. Empty if no joint assessment is shown."""
 
     def answer_point(self, point: PointToAnswer) -> PointAnswer:
         """Adopt a point if a draw meets it and none was made for it before. Else decline it with what was computed."""
@@ -87,8 +92,14 @@ class PointAnswerer:
         return f"No other draw of this situation has {goal.aim}: {goal.describe(self._draft)}."
 
     def _explain_fixed_target(self, point: PointToAnswer) -> str:
-        """Return which parts of the record the point names, with the values that the situation fixes."""
+        """Return the computed status if the point is about it, else what the situation fixes of what the point names."""
         assert self._draft is not None, "targets are resolved on a draft"
+        if self.computed_status and _OTHER_STATUS.search(point.text):
+            return f"The record was executed and computes as {self.computed_status}."
+        if _ANOTHER_WRONG_ANSWER.search(point.text):
+            declared = DeclaredDesign(self._draft.design)
+            stops = ", ".join(f"`{trap}` ({declared.ends.get(trap, 'no end')})" for trap in declared.traps)
+            return f"Every draw of this situation has the same approaches that fail: {stops or 'none'}."
         target = SubjectResolver(self._draft, self.seed).scan_text(point.text)
         fixed = self._list_fixed_parts(target)
         if not fixed:

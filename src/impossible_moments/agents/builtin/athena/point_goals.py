@@ -20,6 +20,7 @@ from impossible_moments.agents.builtin.athena.distractor_strength import (
 from impossible_moments.agents.builtin.athena.reading_goals import find_reading_goal
 from impossible_moments.agents.builtin.athena.seed_documents import list_distractor_names
 from impossible_moments.agents.builtin.athena.targeted_changes import DesignChange, DesignChanger, Wish
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.blueprints import ScenarioDraft, list_titles
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics.language import UNDEFINED, Expression, ExpressionError, parse_expression
@@ -27,7 +28,7 @@ from impossible_moments.mechanics.language import UNDEFINED, Expression, Express
 CLEAR_MARGIN: Final = 0.02
 """A claim that holds by more is not decided by the rounding of its figures."""
 _RIVAL: Final = re.compile(r"strong rival|nearer to working", re.IGNORECASE)
-_THIN_CLAIM: Final = re.compile(r"\b(?P<claim>C\d{1,3})\b.*\b(?:holds by|weakest person)\b", re.IGNORECASE)
+_THIN_CLAIM: Final = re.compile(r"\b(?P<claim>C\d{1,3})\b.*\b(?:holds? by|weakest person)\b", re.IGNORECASE)
 _LIKENESS: Final = re.compile(r"existing scenario is at similarity|^Move away from", re.IGNORECASE)
 _NAME: Final = re.compile(r"\bname\b.*“(?P<word>[^”]+)”", re.IGNORECASE)
 
@@ -81,12 +82,12 @@ def _make_rival_goal() -> PointGoal:
         measures = [measure_trap(declared, trap) for trap in traps]
         misses = [each for each in measures if each.margin is not None]
         if not traps:
-            return f"none of its {len(names)} distractors is used by a wrong answer"
+            return f"none of its {format_count(len(names), 'distractor')} is used by a wrong answer"
         if not misses:
             listed = ", ".join(f"`{trap}`" for trap in traps)
             return f"its wrong answers {listed} fail on a fact and not by a number"
         nearest = max(misses, key=lambda each: each.margin or 0.0)
-        return f"the nearest of its {len(traps)} wrong answers, `{nearest.approach}`, misses by {-(nearest.margin or 0.0):.0%}"
+        return f"the nearest of its {format_count(len(traps), 'wrong answer')}, `{nearest.approach}`, misses by {-(nearest.margin or 0.0):.0%}"
 
     def list_changes(changer: DesignChanger) -> Iterator[DesignChange | None]:
         declared = DeclaredDesign(changer.draft.design)

@@ -15,6 +15,7 @@ from impossible_moments.agents.builtin.athena.design_review import (
     examine_own_design,
     review_design,
 )
+from impossible_moments.agents.builtin.athena.offer_selection import find_fitting_offers
 from impossible_moments.agents.builtin.athena.point_answers import PointAnswerer
 from impossible_moments.agents.builtin.athena.revisions import Reviser, propose_for_reading
 from impossible_moments.agents.builtin.athena.scenario_draws import (
@@ -32,8 +33,8 @@ from impossible_moments.agents.builtin.athena.variant_scenarios import (
     build_variant_briefs,
     draw_variant_scenario,
 )
-from impossible_moments.agents.builtin.challenge_answers import find_challenge_note
-from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share
+from impossible_moments.agents.builtin.challenge_answers import extract_challenged_claim, find_challenge_note
+from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
 from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.blueprints import Catalogue, InstanceTrial, read_draft
@@ -46,9 +47,12 @@ from impossible_moments.domain.disputes import Answer, ChallengeResponse, Eviden
 from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.refinement import DistractorFinding, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.domain.validation import JointAssessment
+from impossible_moments.domain.vocabulary import ATHENA, parse_main_status
 from impossible_moments.solver import KnownSituations, PublicText, explain_solver_mismatch, solve_public_text
 
+_WORTH: Final = "The scenario is worth making"
+"""The claim with which GALILEO challenges the scientific merit."""
 AMPLE_MARGIN: Final = 0.2
 """The share of the deadline that ATHENA considers enough for people who are slower than assumed."""
 
@@ -122,8 +126,10 @@ class Athena(Role):
         return None if reason is None else f"publication.insufficient {reason}"
 
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
-        """Answer a challenge: defend a tight plan if its stated times leave ample time, else answer as usual."""
+        """Answer a challenge: of the merit by what the catalogue has, of a tight plan by its stated times, else as usual."""
         note = find_challenge_note(view.notes)
+        if extract_challenged_claim(note).startswith(_WORTH):
+            return self._answer_challenged_merit(self._review(view))
         if "slow end" in note:
             left = self._estimate_most_time_left(view)
             if left is not None and left >= AMPLE_MARGIN:
@@ -135,6 +141,33 @@ class Athena(Role):
                     confidence=0.75,
                 )
         return super().answer_challenge(view)
+
+    def _answer_challenged_merit(self, review: DesignReview) -> ChallengeResponse:
+        """Accept if the catalogue has another situation of the kind, else say what this one tests."""
+        concept = review.seed.concept_summary
+        brief = GenerationBrief(
+            category=concept.category,
+            difficulty_tier=concept.difficulty_tier,
+            solution_status=parse_main_status(review.declared.status),
+        )
+        others = len(find_fitting_offers(self.catalogue, brief)) - 1
+        if others > 0:
+            text = f"The catalogue has {format_count(others, 'other situation')} for the brief, so I take another one."
+            return ChallengeResponse(
+                answer=Answer.ACCEPT, text=text, confidence=derive_confidence(ConfidenceBasis())
+            )
+        stopped = len(review.declared.traps) - len(review.working_traps)
+        text = (
+            f"The catalogue has no other situation for {brief.category} with status {brief.solution_status} at "
+            f"{brief.difficulty_tier}. This one tests {format_count(len(review.seed.insight_chain), 'insight')}, and "
+            f"{stopped} of {format_count(len(review.declared.traps), 'wrong answer')} fail at a stated condition."
+        )
+        return ChallengeResponse(
+            answer=Answer.DEFEND,
+            text=text,
+            evidence=(Evidence(kind="calculation", text=text),),
+            confidence=derive_confidence(ConfidenceBasis(concerns=1)),
+        )
 
     def _estimate_most_time_left(self, view: AssignmentView) -> float | None:
         declared = self._review(view).declared
@@ -179,13 +212,27 @@ class Athena(Role):
         """Write ATHENA's trace, which also answers what the votes ask for."""
         return super().write_agent_trace(view).model_copy(update={"answers": self._answer_points(view)})
 
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return which plans are stated to answer, and how many wrong answers are stopped as stated."""
+        review = self._review(view)
+        answering = ", ".join(f"`{name}`" for name in review.declared.answering)
+        stopped = len(review.declared.traps) - len(review.working_traps)
+        answers = (
+            f"It is designed to be answered by {answering}"
+            if answering
+            else "No plan is designed to answer it"
+        )
+        return f"{answers}, and {stopped} of {format_count(len(review.declared.traps), 'wrong answer')} {'is' if stopped == 1 else 'are'} stopped as stated. "
+
     def _answer_points(self, view: AssignmentView) -> tuple[PointAnswer, ...]:
         """Answer the points that the others have raised, by what other draws of the design would change."""
         if not view.open_points:
             return ()
         if view.brief is None:
             raise UnanswerableAsk("ATHENA was asked for answers without a brief.")
-        answerer = PointAnswerer(self.desk, view.brief, self.require_seed_document(view))
+        joint = view.find_document(JointAssessment)
+        computed = "" if joint is None else f"{joint.computed_status}: {joint.computed_reason}".rstrip(": .")
+        answerer = PointAnswerer(self.desk, view.brief, self.require_seed_document(view), computed)
         return tuple(answerer.answer_point(each) for each in view.open_points)
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:

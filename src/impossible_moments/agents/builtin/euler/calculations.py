@@ -9,6 +9,7 @@ from typing import Final
 
 from impossible_moments.agents.builtin.euler.claim_subjects import describe_claim_subjects
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.quantity_wording import (
     PropertySource,
     collect_comparisons,
@@ -16,6 +17,7 @@ from impossible_moments.agents.builtin.quantity_wording import (
     find_unit,
     format_number,
     format_quantity,
+    format_relation,
     list_sources,
 )
 from impossible_moments.agents.builtin.repair_values import find_repair
@@ -35,6 +37,8 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Library, QuantityKind
 
 MOST_LINES: Final = 12
+_ROUNDING: Final = 1e-9
+"""The share of the largest end of a comparison below which another end is zero up to rounding."""
 _TIMED: Final = re.compile(r"steps of `([^`]+)` take")
 """Words of a claim about the duration of an approach."""
 
@@ -86,14 +90,16 @@ def _calculate_condition(
     words, values = next((each for each in states if engine.evaluate_expression(tree, each[1])), states[-1])
     holds = bool(engine.evaluate_expression(tree, values))
     compared = [found for each in collect_comparisons(tree) if (found := compare_at(engine, each, values))]
-    margins = [each.margin for each in compared if each.margin is not None]
+    measured = [each for each in compared if each.margin is not None]
+    nearest = min(measured, key=lambda each: each.margin or 0.0, default=None)
     always = _decide_over_ranges(tree, analysis) if len(states) == 1 else None
     numbers = "; ".join(
-        f"{each.left} {each.tree.operator} {each.right}" for each in compared
+        f"{each.left} {format_relation(each.tree.operator)} {each.right}" for each in compared
     ) or ex.format_expression(tree)
     text = f"{words}{numbers}: it {'holds' if holds else 'does not hold'}"
-    if margins:
-        text += f" {'with' if holds else 'and misses'} {abs(min(margins)):.1%}{' to spare' if holds else ''}"
+    if nearest is not None:
+        slack = nearest.describe_slack()
+        text += f" with {slack} to spare" if holds else f" and misses {slack}"
     if len(states) == 1:
         text += f"; {_describe_ranges(tree, analysis, always=always)}"
     sources = list_sources(analysis.world, tree)
@@ -103,7 +109,7 @@ def _calculate_condition(
             claim_id=claim.claim_id, verdict="VALID" if holds else "INVALID", calculation=f"{text}."
         ),
         computed=True,
-        margin=min(margins, default=None),
+        margin=None if nearest is None else nearest.margin,
         always_holds=always,
         uncertain=sum(each.source in {PropertySource.ASSUMED, PropertySource.DISPUTED} for each in sources),
         numbers=len(sources),
@@ -174,7 +180,9 @@ def _describe_ranges(tree: ex.Expression, analysis: WorldAnalysis, *, always: bo
             for side in (comparison.left, comparison.right)
         ]
         if any(abs(high - low) > 1e-9 * max(abs(low), abs(high), 1e-12) for low, high in ends):
-            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in ends]
+            noise = _ROUNDING * max(abs(end) for side in ends for end in side)
+            rounded = [[0.0 if abs(end) < noise else end for end in side] for side in ends]
+            printed = [dict.fromkeys(format_number(end, unit) for end in side) for side in rounded]
             left, right = (" to ".join(each) for each in printed)
             sides.append(f"{left} against {right}")
     if not sides:
@@ -208,14 +216,14 @@ def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> Ca
 
 
 def _iterate_named_durations(claim: PhysicalClaim, workings: RecordWorkings) -> Iterator[str]:
-    """Yield the sum of the steps of each approach whose duration a claim states, in seconds, and the deadline."""
+    """Yield the sum of the steps of each approach whose duration a claim states, and the deadline."""
     analysis = workings.analysis
     for name in _TIMED.findall(claim.text) if analysis is not None else ():
         outcome = analysis.outcomes.get(name) if analysis is not None else None
         if outcome is not None and outcome.steps:
-            limit = "" if outcome.deadline is None else f" of {outcome.deadline:g} s"
-            terms = " + ".join(f"{step.took:g}" for step in outcome.steps)
-            yield f"The steps of `{name}` add up to {terms} = {outcome.time:g} s{limit}."
+            limit = "" if outcome.deadline is None else f" of {format_duration(outcome.deadline)}"
+            terms = " + ".join(format_duration(step.took, like=outcome.time) for step in outcome.steps)
+            yield f"The steps of `{name}` add up to {terms} = {format_duration(outcome.time)}{limit}."
 
 
 def _propose_correction(

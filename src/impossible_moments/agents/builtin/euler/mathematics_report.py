@@ -34,6 +34,7 @@ from impossible_moments.agents.builtin.euler.status_arguments import (
     find_dimensional_errors,
     find_failing_approaches,
 )
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.seed_content import (
     CACHED_SEEDS,
@@ -180,12 +181,13 @@ def build_mathematics_report(analysis: MathematicalAnalysis) -> MathematicsRepor
 def _describe_sums(timing: TimingSum | None) -> tuple[str, ...]:
     if timing is None or not timing.steps:
         return ()
-    terms = " + ".join(f"{step.seconds:.4g}" for step in timing.steps if step.seconds)
-    line = f"Own sum of the durations: {terms or '0'} = {timing.seconds:.4g} s; execution takes {timing.executed_seconds:.4g} s"
+    total = timing.seconds
+    terms = " + ".join(format_duration(step.seconds, like=total) for step in timing.steps if step.seconds)
+    line = f"Own sum of the durations: {terms or '0'} = {format_duration(total)}; execution takes {format_duration(timing.executed_seconds)}"
     if timing.deadline is not None:
-        line += f"; deadline {timing.deadline:.4g} s"
+        line += f"; deadline {format_duration(timing.deadline)}"
     if timing.worst_margin is not None:
-        line += f"; worst case {timing.longest:.4g} s, margin {timing.worst_margin:.0%}"
+        line += f"; worst case {format_duration(timing.longest)}, margin {timing.worst_margin:.0%}"
     return (f"{line}.",)
 
 
@@ -221,7 +223,8 @@ def _describe_edge_cases(analysis: MathematicalAnalysis) -> Iterator[str]:
     if somewhere:
         yield f"These claims hold as stated but not over all stated ranges: {', '.join(somewhere)}."
     breaking = [each.quantity for each in analysis.sensitivities if each.breaks]
-    yield f"At stated values the record computes as {workings.status}; of {len(analysis.sensitivities)} numbers, {len(breaking)} break a plan when they change by 20 %."
+    varied = format_count(len(analysis.sensitivities), "number")
+    yield f"At stated values the record computes as {workings.status}; of {varied}, {len(breaking)} break a plan when they change by 20 %."
 
 
 def _describe_failing_approaches(workings: RecordWorkings) -> str:

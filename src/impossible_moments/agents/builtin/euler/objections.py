@@ -18,6 +18,7 @@ from impossible_moments.agents.builtin.euler.record_workings import (
     ExecutedSketch,
     RecordWorkings,
 )
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.quantity_wording import format_quantity
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.validation import Correction
@@ -137,9 +138,9 @@ def _count_successful_calls(done: int, calls: int) -> str:
 
 def _compare_with_deadline(outcome: PlanOutcome) -> str:
     if outcome.deadline is None:
-        return f"after {outcome.time:.4g} s"
+        return f"after {format_duration(outcome.time)}"
     relation = ">" if outcome.end == "late" else "of"
-    return f"after {outcome.time:.4g} s {relation} {outcome.deadline:.4g} s"
+    return f"after {format_duration(outcome.time)} {relation} {format_duration(outcome.deadline)}"
 
 
 def find_status_objections(workings: RecordWorkings) -> Iterator[Objection]:
@@ -226,7 +227,7 @@ def find_timing_objections(
         yield Objection(
             f"{plan.name} takes {timing.executed_seconds:.4g} s.",
             "the sum of the stated durations",
-            f"The sum of the durations is {timing.seconds:.4g} s, and execution takes {timing.executed_seconds:.4g} s.",
+            f"The sum of the durations is {format_duration(timing.seconds)}, and execution takes {format_duration(timing.executed_seconds)}.",
             Weight.CONCERN,
             "",
             "State durations that do not depend on the order of the steps.",
@@ -236,15 +237,15 @@ def find_timing_objections(
 
 def _find_deadline_objections(workings: RecordWorkings, timing: TimingSum) -> Iterator[Objection]:
     worst = timing.worst_margin
-    if worst is None or worst >= NEEDED_MARGIN or timing.deadline is None:
+    if worst is None or worst >= NEEDED_MARGIN or timing.earliest_deadline is None:
         return
     if workings.claimed_status == "KS-Fragile":
         return  # that it fails in its worst case is what such a scenario declares
     needed = timing.longest / (1 - PROPOSED_MARGIN)
     subject = str(workings.seed.mechanics.get("deadline") or "deadline")
     evidence = (
-        f"With every assumed quantity at the slow end of its own range the steps take {timing.longest:.4g} s "
-        f"({timing.seconds:.4g} s as stated), and {timing.earliest_deadline:.4g} s are allowed: a margin of {worst:.0%}"
+        f"With every assumed quantity at the slow end of its own range the steps take {format_duration(timing.longest)} "
+        f"({format_duration(timing.seconds)} as stated), and {format_duration(timing.earliest_deadline)} are allowed: a margin of {worst:.0%}"
     )
     has_other_plan = workings.claimed_status == "KS-Multiple"
     yield Objection(

@@ -21,7 +21,9 @@ from impossible_moments.agents.builtin.euler.mathematics_report import (
     build_mathematics_report,
 )
 from impossible_moments.agents.builtin.euler.objections import NEEDED_MARGIN, Weight
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_all, format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -76,12 +78,13 @@ class Euler(Role):
             + (", as claimed." if agrees else f", and {workings.claimed_status} is claimed.")
         ]
         if timing is not None and timing.deadline is not None and timing.worst_margin is not None:
+            spent = format_duration(timing.seconds, like=timing.deadline)
             sentences.append(
-                f"The steps take {timing.seconds:.4g} s of {timing.deadline:.4g} s; in the worst case {timing.worst_margin:.0%} of the deadline is left."
+                f"The steps take {spent} of {format_duration(timing.deadline)}; in the worst case {timing.worst_margin:.0%} of the deadline is left."
             )
         breaking = [each for each in analysis.sensitivities if each.breaks]
         sentences.append(
-            f"{len(breaking)} of {len(analysis.sensitivities)} numbers break a plan within 20 %"
+            f"{len(breaking)} of {format_count(len(analysis.sensitivities), 'number')} break a plan within 20 %"
             + (
                 f", for instance {breaking[0].quantity}: {breaking[0].how.partition(';')[0]}."
                 if breaking
@@ -129,9 +132,10 @@ class Euler(Role):
                 satisfied=False, reason=f"{again.vetoes[0].law}: {again.vetoes[0].proof[0].text}"
             )
         working = sum(each.works for each in analysis.workings.sketch)
+        plans = format_count(len(analysis.workings.sketch), "plan")
         return VetoReview(
             satisfied=True,
-            reason=f"Computed again: {working} of {len(analysis.workings.sketch)} plans of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
+            reason=f"Computed again: {working} of {plans} of the sketch work, units agree, and it is {analysis.workings.status} as claimed.",
         )
 
     def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
@@ -146,9 +150,10 @@ class Euler(Role):
                     margin=each.margin,
                 )
         if claim.startswith("The margin is") and analysis.timing is not None and analysis.timing.deadline:
-            timing = analysis.timing
-            margin = (analysis.timing.deadline - timing.seconds) / analysis.timing.deadline
-            text = f"The durations sum to {timing.seconds:.4g} s of {timing.deadline:.4g} s, which leaves {margin:.1%}."
+            timing, deadline = analysis.timing, analysis.timing.deadline
+            margin = (deadline - timing.seconds) / deadline
+            spent = format_duration(timing.seconds, like=deadline)
+            text = f"The durations sum to {spent} of {format_duration(deadline)}, which leaves {margin:.1%}."
             return Recomputation(holds=f"{margin:.1%}" in claim, text=text, margin=margin)
         return None
 
@@ -221,7 +226,7 @@ class Euler(Role):
                 "A further reading of the text for actions that the record lacks.",
             )
         return (
-            f"{len(estimates)} of {len(analysis.sensitivities)} numbers behind the plans are estimates: {', '.join(estimates[:MOST_NAMED])}.",
+            f"{len(estimates)} of {format_count(len(analysis.sensitivities), 'number')} behind the plans are estimates: {', '.join(estimates[:MOST_NAMED])}.",
             f"Measured values for {', '.join(estimates[:MOST_NAMED])}.",
         )
 
@@ -235,4 +240,4 @@ def _compare_with_physics(other: PhysicsReport | None, report: MathematicsReport
     ]
     if different:
         return [f"NEWTON's verdict differs on {', '.join(different)}."]
-    return [f"NEWTON calls it {other.feasibility} and agrees on all {len(report.claims)} claims."]
+    return [f"NEWTON calls it {other.feasibility} and agrees on {format_all(len(report.claims), 'claim')}."]

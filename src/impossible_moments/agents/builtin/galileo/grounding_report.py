@@ -306,6 +306,25 @@ def _find_chain_errors(seed: SeedDocument) -> Iterator[tuple[str, str, str]]:
             f"An insight needs one that the chain of {len(texts)} does not have (ohlsson1992information).",
             "Correct its dependencies.",
         )
+    circle = _list_insights_without_beginning(seed)
+    if circle:
+        numbers = " and ".join(map(str, circle))
+        why = "each needs itself or another of them" if len(circle) > 1 else "it needs itself"
+        subject = f"Insight{'s' if len(circle) > 1 else ''} {numbers}"
+        yield (
+            "The insight chain has a beginning, so that one insight can come first.",
+            f"{subject} can never come first, because {why} (ohlsson1992information).",
+            "Correct the dependencies.",
+        )
+
+
+def _list_insights_without_beginning(seed: SeedDocument) -> tuple[int, ...]:
+    """Return the numbers of the insights that need each other in a circle, or that need one of such a circle."""
+    left = dict(enumerate((set(each.depends_on) for each in seed.insight_chain), 1))
+    while ready := [number for number, needed in left.items() if not needed & left.keys()]:
+        for number in ready:
+            del left[number]
+    return tuple(left)
 
 
 def _build_challenges(seed: SeedDocument, unknown: tuple[str, ...]) -> Iterator[Challenge]:

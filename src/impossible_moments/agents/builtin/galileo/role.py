@@ -24,6 +24,7 @@ from impossible_moments.agents.builtin.galileo.performance_prediction import (
 )
 from impossible_moments.agents.builtin.galileo.prior_proposals import review_prior_proposals
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
@@ -34,6 +35,7 @@ from impossible_moments.domain.grounding import Construct, GroundingReport
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
+    ReadinessVote,
     ReviewMemo,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
@@ -78,8 +80,10 @@ class Galileo(Role):
         claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
         grounded = {each.insight for each in report.constructs}
         missing = [number for number in range(1, len(seed.insight_chain) + 1) if number not in grounded]
+        insights = format_count(len(seed.insight_chain), "insight")
+        works = format_count(len(report.cited_keys), "work")
         sentences = [
-            f"The grounding covers {len(seed.insight_chain) - len(missing)} of {len(seed.insight_chain)} insights of the validated solution with {len(report.cited_keys)} works."
+            f"The grounding covers {len(seed.insight_chain) - len(missing)} of {insights} of the validated solution with {works}."
         ]
         if further:
             names = "; ".join(f"{each.construct_tested}: {each.prediction}" for each in further)
@@ -99,9 +103,22 @@ class Galileo(Role):
             confidence=report.confidence or derive_confidence(ConfidenceBasis(uncomputed=1.0)),
         )
 
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return what the first reader took the scenario for."""
+        blind = view.find_document(ClassificationReport)
+        return "" if blind is None else f"A first reader took it for {blind.status}. "
+
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Search for earlier proposals of the same kind."""
         return review_prior_proposals(read_proposal(view.notes), view.seed)
+
+    def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
+        """Vote as usual, and state a low merit with its reasons where nothing else is open."""
+        vote, report = super().vote_on_readiness(view), self._find_own_report(view)
+        if vote.vote != "APPROVE" or report.merit != "LOW":
+            return vote
+        note = f"The scientific merit stays LOW. {report.construct_validity}"
+        return vote.model_copy(update={"vote": "APPROVE-WITH-NOTES", "notes": note})
 
     def examine_design(self, view: AssignmentView) -> Mapping[DesignPart, str]:
         """Examine whether the name primes an insight, and whether the objects hold something to ignore."""

@@ -23,6 +23,8 @@ SLIPPERY_FRICTION: Final = 0.45
 """The largest coefficient of friction on wet, icy or oily ground."""
 STICKIEST: Final = 2.0
 """The largest plausible coefficient of friction."""
+SLICKEST: Final = 0.003
+"""The smallest coefficient of friction of everyday surfaces, that of a skate on ice."""
 FRICTION_NAMES: Final = frozenset({"mu", "friction", "grip"})
 SLIPPERY_WORDS: Final = (
     "rain", "wet", "flood", "slick", "oily", "spray", "ice", "frost", "frozen", "snow", "freezing", "sleet",
@@ -125,18 +127,23 @@ def find_friction_faults(facts: SeedFacts) -> Iterator[PhysicalFault]:
             yield _make_friction_fault(
                 path, f"`{path}` is {value:.2g} > {STICKIEST:g}, the stickiest dry surfaces", STICKIEST
             )
+        elif own and 0 < value < SLICKEST:
+            yield _make_friction_fault(
+                path, f"`{path}` is {value:.2g} < {SLICKEST:g}, a skate on ice", SLICKEST, is_least=True
+            )
         elif slippery and SLIPPERY_FRICTION < value <= STICKIEST:
             problem = f"`{path}` is {value:.2g} > {SLIPPERY_FRICTION:g}, the most on ground that the text calls {slippery[0]}"
             yield _make_friction_fault(path, problem, SLIPPERY_FRICTION)
 
 
-def _make_friction_fault(path: str, problem: str, most: float) -> PhysicalFault:
+def _make_friction_fault(path: str, problem: str, limit: float, *, is_least: bool = False) -> PhysicalFault:
+    relation, end = ("least", "lowest") if is_least else ("most", "highest")
     return PhysicalFault(
         path,
         f"`{path}` is a coefficient of friction of the stated ground.",
         problem,
-        "a coefficient of friction is at most the highest that was measured on such ground",
-        f"State {path} of at most {most:g}.",
+        f"a coefficient of friction is at {relation} the {end} that was measured on such ground",
+        f"State {path} of at {relation} {limit:g}.",
         Gravity.DOUBTFUL,
     )
 

@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.quantity_wording import (
     RELATIONS,
     compare_at,
     describe_expression,
+    format_count,
     format_quantity,
 )
+from impossible_moments.mechanics.checks import WorldAnalysis
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
@@ -36,13 +39,22 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
     named = frozenset(_QUOTED.findall(text))
-    executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
+    analysis = facts.reading.analysis
+    # Plans of a contested scenario are executed at both ends of the dispute and not at a value within it.
+    is_executed_at_ends = analysis is not None and any(_iterate_disputed_ends(named, analysis))
+    executed = [
+        _describe_outcome(name, outcomes[name])
+        for name in sorted(named & outcomes.keys())
+        if not is_executed_at_ends
+    ]
     sentences = [
         *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
         *_describe_subjects(named, facts),
     ]
     if not sentences:
-        sentences.append(f"Executed: {len(working)} of {len(outcomes)} approaches reach the goal.")
+        sentences.append(
+            f"Executed: {len(working)} of {format_count(len(outcomes), 'approach')} reach the goal."
+        )
     if status.startswith(_NOTHING_WORKS) and working:
         sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
@@ -51,16 +63,9 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:
     if outcome.reaches_goal:
-        return f"`{name}` reaches the goal after {_format_duration(outcome.time)}"
+        return f"`{name}` reaches the goal after {format_duration(outcome.time)}"
     margin = outcome.failing_margin
     return f"`{name}` ends `{outcome.end}`" + (f", {abs(margin):.0%} off" if margin is not None else "")
-
-
-def _format_duration(seconds: float) -> str:
-    """Return a duration in the largest unit of which it has at least two."""
-    sizes = {"days": 86400.0, "h": 3600.0, "min": 60.0}
-    unit = next((unit for unit, size in sizes.items() if seconds >= 2 * size), "s")
-    return f"{seconds / sizes.get(unit, 1.0):.4g} {unit}"
 
 
 def _describe_subjects(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
@@ -96,7 +101,7 @@ def _describe_danger(rule: NeverRule, engine: WorldEngine) -> Iterator[str]:
         if not found.holds:
             after = _compute_time_until(tree, engine)
             alone = (
-                f" If nothing is done, that is so after {_format_duration(after)}."
+                f" If nothing is done, that is so after {format_duration(after)}."
                 if after is not None
                 else ""
             )
@@ -129,19 +134,37 @@ def _compute_time_until(tree: ex.Comparison, engine: WorldEngine) -> float | Non
 
 
 def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
-    """Yield how each named approach ends at both ends of each named disputed quantity."""
+    """Yield how each named approach ends at both ends of the disputed quantities, with what is preferred of a plan."""
     analysis = facts.reading.analysis
     if analysis is None:
         return
     for name in sorted(named & analysis.plans.keys()):
-        for quantity in analysis.world.quantities.values():
-            if quantity.kind is not QuantityKind.DISPUTED or quantity.name not in named:
-                continue
-            for end in (quantity.low, quantity.high):
-                if end is not None:
-                    outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
-                    value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"At {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+        for quantity, end in _iterate_disputed_ends(named, analysis):
+            outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity: end})
+            value = format_quantity(analysis.world, quantity, end)
+            preferred = _describe_preferred_value(outcome, analysis) if outcome.reaches_goal else ""
+            yield f"At {value} (`{quantity}`) {_describe_outcome(name, outcome)}{preferred}."
+
+
+def _iterate_disputed_ends(named: frozenset[str], analysis: WorldAnalysis) -> Iterator[tuple[str, float]]:
+    """Yield the ends of the disputed quantities that a claim names, or of all if it names none."""
+    disputed = [each for each in analysis.world.quantities.values() if each.kind is QuantityKind.DISPUTED]
+    for quantity in [each for each in disputed if each.name in named] or disputed:
+        yield from ((quantity.name, end) for end in (quantity.low, quantity.high) if end is not None)
+
+
+def _describe_preferred_value(outcome: PlanOutcome, analysis: WorldAnalysis) -> str:
+    """Describe the value of a working plan by which the record prefers plans, unless that is its time."""
+    preference = analysis.world.preference
+    if preference.what == "time":
+        return ""
+    if preference.what == "margin":
+        return "" if outcome.least_margin is None else f", with {outcome.least_margin:.0%} to spare"
+    final = outcome.values[analysis.engine.places[preference.what]]
+    if not isinstance(final, float):
+        return ""
+    wanted = "the more the better" if preference.most else "the less the better"
+    return f", with {format_quantity(analysis.world, preference.what, final)} (`{preference.what}`, {wanted})"
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:

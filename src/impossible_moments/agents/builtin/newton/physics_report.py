@@ -39,7 +39,12 @@ from impossible_moments.agents.builtin.newton.step_forces import (
 )
 from impossible_moments.agents.builtin.newton.threat_model import ThreatAnalysis, analyse_threat
 from impossible_moments.agents.builtin.newton.unexpected_executions import find_unexpected_executions
-from impossible_moments.agents.builtin.quantity_wording import PropertySource, format_count, format_quantity
+from impossible_moments.agents.builtin.quantity_wording import (
+    PropertySource,
+    format_all,
+    format_count,
+    format_quantity,
+)
 from impossible_moments.agents.builtin.repair_values import find_repair
 from impossible_moments.agents.builtin.seed_content import (
     CACHED_SEEDS,
@@ -179,14 +184,7 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
         for each in analysis.claims
         if each.holds and each.weakest is not None and not each.weakest.holds
     ]
-    thin = [
-        f"{each.claim.claim_id} holds by {each.margin:.1%} only, and it reads a figure that is not stated exactly"
-        for each in analysis.claims
-        if each.holds
-        and each.margin is not None
-        and each.margin < THIN_MARGIN
-        and _reads_inexact_figure(each)
-    ]
+    thin = list(_describe_thin_claims(analysis.claims))
     missing = [f"The threat is not modelled: {analysis.threat.missing}"] if analysis.threat.missing else []
     faults = [f"{fault.subject}: {fault.problem}" for fault in analysis.faults]
     return (
@@ -203,13 +201,29 @@ def list_concerns(analysis: PhysicalAnalysis) -> tuple[str, ...]:
     )
 
 
-def _reads_inexact_figure(claim: JudgedClaim) -> bool:
-    """Return whether a claim reads a figure of the library, an estimate or a disputed one.
+def _describe_thin_claims(claims: tuple[JudgedClaim, ...]) -> Iterator[str]:
+    """Yield a doubt for each set of inexact figures that decides claims with a thin margin.
+
+    Claims that hang on the same figures are one doubt.
+    """
+    thin: dict[tuple[str, ...], list[tuple[str, float]]] = {}
+    for each in claims:
+        inexact = _list_inexact_figures(each)
+        if each.holds and each.margin is not None and each.margin < THIN_MARGIN and inexact:
+            thin.setdefault(inexact, []).append((each.claim.claim_id, each.margin))
+    for figures, found in thin.items():
+        named, least = " and ".join(name for name, _ in found), min(margin for _, margin in found)
+        verb, subject = ("holds", "it reads") if len(found) == 1 else ("hold", "they read")
+        yield f"{named} {verb} by {least:.1%} only, and {subject} what is not stated exactly: {', '.join(figures)}"
+
+
+def _list_inexact_figures(claim: JudgedClaim) -> tuple[str, ...]:
+    """Return the figures of a claim that come from the library, are estimated or disputed.
 
     What the scenario states is exact, as EULER computes it, and a thin margin of such figures is an edge case only.
     """
     exact = {PropertySource.STATED, PropertySource.CONSTANT}
-    return any(each.source not in exact for each in claim.sources)
+    return tuple(sorted(each.words for each in claim.sources if each.source not in exact))
 
 
 def find_key_finding(analysis: PhysicalAnalysis) -> str:
@@ -313,9 +327,9 @@ def _describe_edge_cases(analysis: PhysicalAnalysis) -> Iterator[str]:
             default=None,
         )
         thinnest = f"; the thinnest margin is then {least:.0%}" if least is not None else ""
-        yield f"The weakest person that the text admits meets all {len(affected)} claims that read an assumed ability{thinnest}."
+        yield f"The weakest person that the text admits meets {format_all(len(affected), 'claim')} on an assumed ability{thinnest}."
     if not affected and analysis.claims:
-        yield f"None of the {len(analysis.claims)} claims reads an assumed ability of the person, so it does not matter who acts."
+        yield f"Of {format_count(len(analysis.claims), 'claim')} none reads an assumed ability of the person, so it does not matter who acts."
     thinnest_step = find_least_step_margin(analysis.facts)
     if thinnest_step is not None:
         margin, call, condition = thinnest_step
@@ -340,7 +354,7 @@ def _describe_misleading_things(analysis: PhysicalAnalysis) -> str:
             parts.append(f"{name} fits no action")
     count = len(analysis.facts.seed.distractor_inventory)
     if not parts:
-        return f"No thing and no approach of the record stands for any of the {count} distractors, so none was tried."
+        return f"No thing and no approach of the record stands for any of {format_count(count, 'distractor')}, so none was tried."
     untried = count - len(parts)
     rest = (
         f" {format_count(untried, 'idea')} without an approach in the record {'was' if untried == 1 else 'were'} not tried."

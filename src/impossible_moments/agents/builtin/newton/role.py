@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.challenge_answers import Recomputation
 from impossible_moments.agents.builtin.confidence import ConfidenceBasis, compute_share, derive_confidence
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.distractor_review import review_distractor_physically
 from impossible_moments.agents.builtin.newton.feasibility import check_physical_feasibility
 from impossible_moments.agents.builtin.newton.frontier_review import review_physics_of_proposal
@@ -19,7 +20,7 @@ from impossible_moments.agents.builtin.newton.physics_report import (
     list_concerns,
 )
 from impossible_moments.agents.builtin.proposal_reading import read_proposal
-from impossible_moments.agents.builtin.quantity_wording import format_count
+from impossible_moments.agents.builtin.quantity_wording import format_all, format_count
 from impossible_moments.agents.builtin.readiness import OpenFinding
 from impossible_moments.agents.builtin.role import DesignPart, Role, complete_score_reasons
 from impossible_moments.domain.agent_trace import Decision
@@ -77,6 +78,19 @@ class Newton(Role):
             confidence=report.confidence,
         )
 
+    def describe_status_evidence(self, view: AssignmentView) -> str:
+        """Return how many claims behind the status hold, and how near the nearest is to its limit."""
+        claims = self._analyse(view).claims
+        measured = [each for each in claims if each.holds and each.margin is not None]
+        nearest = min(measured, key=lambda each: each.margin or 0.0, default=None)
+        limit = "" if nearest is None else f", {nearest.claim.claim_id} by the least, {nearest.margin:.1%}"
+        held = sum(each.holds for each in claims)
+        return (
+            f"Physically {held} of {format_count(len(claims), 'claim')} computed as true{limit}. "
+            if claims
+            else ""
+        )
+
     def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Compute every condition of the envelope at the proposed figures."""
         return review_physics_of_proposal(read_proposal(view.notes), self._analyse(view).facts)
@@ -125,7 +139,7 @@ class Newton(Role):
         steps = sum(len(run.moments) for run in analysis.facts.sketch_runs)
         return VetoReview(
             satisfied=True,
-            reason=f"Computed again: {len(analysis.materials)} things and {steps} steps of the sketch violate no law.",
+            reason=f"Computed again: {format_count(len(analysis.materials), 'thing')} and {format_count(steps, 'step')} of the sketch violate no law.",
         )
 
     def recompute_claim(self, claim: str, view: AssignmentView) -> Recomputation | None:
@@ -152,8 +166,8 @@ class Newton(Role):
         ]
         if late:
             outcome = late[0]
-            deadline = f" of {outcome.deadline:.4g} s" if outcome.deadline is not None else ""
-            text = f"Executed again, the sketch ends `{outcome.end}` after {outcome.time:.4g} s{deadline}."
+            deadline = f" of {format_duration(outcome.deadline)}" if outcome.deadline is not None else ""
+            text = f"Executed again, the sketch ends `{outcome.end}` after {format_duration(outcome.time)}{deadline}."
             return Recomputation(holds=False, text=text, margin=outcome.failing_margin)
         text = f"Executed again, every plan of the sketch reaches the goal, and the report is {report.feasibility}."
         return Recomputation(holds=report.feasibility in claim, text=text)
@@ -176,13 +190,14 @@ class Newton(Role):
             sum(not each.holds for each in analysis.claims),
         )
         faulty = [each.label for each in analysis.materials if each.fault is not None]
+        things = format_count(len(analysis.materials), "thing")
         decisions = (
             Decision(
                 description=f"Judged {judged}, {computed} of them by their numbers; {invalid} are INVALID.",
                 confidence=derive_confidence(analysis.confidence_basis),
             ),
             Decision(
-                description=f"Compared {len(analysis.materials)} things with their materials; {len(faulty)} do not fit{': ' + ', '.join(faulty) if faulty else ''}.",
+                description=f"Compared {things} with their materials; {len(faulty)} do not fit{': ' + ', '.join(faulty) if faulty else ''}.",
                 confidence=report.confidence,
             ),
         )
@@ -216,7 +231,7 @@ def _compare_with_mathematics(other: MathematicsReport | None, report: PhysicsRe
     if different:
         return (f"EULER's verdict differs on {', '.join(different)}.",)
     margin = f", whose timing leaves {other.margin:.0%} of the deadline" if other.margin is not None else ""
-    return (f"EULER's verdicts agree on all {len(report.claims)} claims{margin}.",)
+    return (f"EULER's verdicts agree on {format_all(len(report.claims), 'claim')}{margin}.",)
 
 
 def _compare_with_grounding(grounding: GroundingReport | None, analysis: PhysicalAnalysis) -> tuple[str, ...]:

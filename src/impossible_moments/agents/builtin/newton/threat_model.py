@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.quantity_wording import (
     describe_expression,
@@ -110,8 +111,8 @@ def _find_agreeing_pairs(world: World, deadline: float) -> Iterator[str]:
         difference = abs(seconds - deadline) / deadline
         if difference <= AGREEMENT:
             yield (
-                f"{amount} / {rate} = {format_quantity(world, amount, high)} / {format_quantity(world, rate, pace)} = {seconds:.4g} s, "
-                f"{difference:.0%} from the deadline of {deadline:.4g} s."
+                f"{amount} / {rate} = {format_quantity(world, amount, high)} / {format_quantity(world, rate, pace)} = {format_duration(seconds)}, "
+                f"{difference:.0%} from the deadline of {format_duration(deadline)}."
             )
 
 
@@ -140,12 +141,12 @@ def _describe_rates(executor: PlanExecutor) -> Iterator[str]:
             if isinstance(value, float) and isinstance(start, float):
                 yield (
                     f"{name.replace('_', ' ')} changes by {ex.format_expression(world.rates[name])}: left alone it goes from "
-                    f"{format_quantity(world, name, start)} to {format_quantity(world, name, value)} in {outcome.time:.4g} s."
+                    f"{format_quantity(world, name, start)} to {format_quantity(world, name, value)} in {format_duration(outcome.time)}."
                 )
     if outcome.end.startswith("never "):
         yield (
-            f"Left alone, the danger `{outcome.end.removeprefix('never ')}` comes after {outcome.time:.4g} s"
-            + (f", and the deadline is {deadline:.4g} s." if deadline is not None else ".")
+            f"Left alone, the danger `{outcome.end.removeprefix('never ')}` comes after {format_duration(outcome.time)}"
+            + (f", and the deadline is {format_duration(deadline)}." if deadline is not None else ".")
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.builtin.figure_formats import format_duration
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 
 SAME_TIME: Final = 0.02
@@ -18,7 +19,7 @@ def find_unexpected_executions(facts: SeedFacts) -> Iterator[str]:
         if run.problem:
             yield f"The sketch cannot be executed: {run.problem}"
         elif run.outcome is not None and not run.outcome.reaches_goal:
-            yield f"Executed, the sketch {' then '.join(run.plan.calls)} ends `{run.outcome.end}` after {run.outcome.time:.4g} s"
+            yield f"Executed, the sketch {' then '.join(run.plan.calls)} ends `{run.outcome.end}` after {format_duration(run.outcome.time)}"
         for moment in run.moments:
             seconds = stated.get(moment.move.text)
             if seconds is not None and moment.after is not None and _differ(seconds, moment.seconds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from impossible_moments.agents.builtin.quantity_wording import format_count
 from impossible_moments.agents.builtin.socrates.blind_difficulty import score_blind_profile
 from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading
 from impossible_moments.agents.builtin.socrates.epistemology import analyse_epistemology
@@ -136,6 +137,9 @@ def _describe_comparisons(reading: BlindReading) -> Iterator[str]:
         yield f"Figures conflict: {'; '.join(str(each) for each in conflicts[:3])}."
     if holding:
         yield f"Figures agree: {'; '.join(str(each) for each in holding[:2])}."
+    if reading.limits_without_figure:
+        passages = "; ".join(f"“{each}”" for each in reading.limits_without_figure[:3])
+        yield f"A limit is stated without a figure that could be compared: {passages}."
     if not reading.comparisons:
         yield "No figure of a thing could be compared with a stated need, so that the figures alone decide nothing."
 
@@ -160,7 +164,7 @@ def _explain_rejection(status: Status, reading: BlindReading) -> str:
     open_count = sum(not each.against for each in reading.approaches)
     match status:
         case "KS":
-            return f"Only {open_count} of {len(reading.approaches)} approaches stay open, and the passages quoted above weigh more"
+            return f"Only {open_count} of {format_count(len(reading.approaches), 'approach')} stay open, and the passages quoted above weigh more"
         case "CT":
             found = noticed.get("stated dispute")
             return (
@@ -179,7 +183,7 @@ def _explain_rejection(status: Status, reading: BlindReading) -> str:
             closed = noticed.get("closed rule") or noticed.get("insistence that a way must exist")
             if closed:
                 return f"“{closed}” closes a way, and not every way"
-            return f"{len(reading.conflicts)} conflicting figures exclude some things and leave {open_count} approaches open"
+            return f"{format_count(len(reading.conflicts), 'conflicting figure')} exclude some things and leave {format_count(open_count, 'approach')} open"
         case "MT":
             return (
                 f"“{reading.belief}” does not stand in the way of every approach"

@@ -30,14 +30,22 @@ from impossible_moments.agents.builtin.socrates.reading_signs import (
 )
 from impossible_moments.agents.builtin.socrates.text_facts import TextFacts
 from impossible_moments.domain.vocabulary import Status
+from impossible_moments.mechanics.numbers import SPOKEN_NUMBERS
 
 WIDE_MARGIN: Final = 3.0
 """A thing that meets its need this many times over leaves nothing to work out."""
-NO_OPTION_LEFT: Final[Mapping[Status, float]] = {"PX": 1.0, "OF": 1.0}
+NO_OPTION_LEFT: Final[Mapping[Status, float]] = {"PX": 1.5, "OF": 2.5}
+"""Of 523 drawn texts, 3 % with a way, 11 % of the paradoxes and 31 % of the open problems exclude every option."""
 PLAIN_OPTION: Final[Mapping[Status, float]] = {"DG": 1.0}
 OPEN_WAY: Final[Mapping[Status, float]] = {"DG": 3.5}
 FEW_CONDITIONS: Final = 3
 _FIGURE: Final = re.compile(r"\d")
+_LIMIT: Final = re.compile(
+    r"\b(?:at least|at most|(?:less|more) than|withstands|strikes with|at a height of)\b", re.IGNORECASE
+)
+_AMOUNT: Final = re.compile(
+    rf"\d|\b(?:{'|'.join(sorted(SPOKEN_NUMBERS))}|nothing|none|no|any)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -119,10 +127,24 @@ class BlindReading:
 
     @property
     def coverage(self) -> float:
-        """The share of the named things of which more was understood than the name."""
+        """The share of the named things of which more was understood than the name.
+
+        Each limit without a figure leaves that much less to go by.
+        """
         if not self.options:
             return 0.0
-        return 1 - len(self.unknown_things) / len(self.options)
+        understood = 1 - len(self.unknown_things) / len(self.options)
+        return understood / (1 + len(self.limits_without_figure))
+
+    @cached_property
+    def limits_without_figure(self) -> tuple[str, ...]:
+        """The clauses of tables that state a limit, such as `withstands blows of less than`, and no figure after it."""
+        clauses = (clause.strip() for row in self.facts.rows for clause in row.split(";"))
+        return tuple(
+            clause
+            for clause in dict.fromkeys(clauses)
+            if (limit := _LIMIT.search(clause)) is not None and not _AMOUNT.search(clause, limit.end())
+        )
 
     @property
     def unknown_things(self) -> tuple[str, ...]:
@@ -131,7 +153,9 @@ class BlindReading:
 
     def _is_understood(self, option: OptionReview) -> bool:
         """Return whether a reader knows a use of a thing, or the text states a figure, a use or an obstacle of it."""
-        if option.comparisons or option.remarks or option.is_barred or find_known_uses(option.thing):
+        if option.comparisons or option.remarks or option.is_barred or option.has_adverse_note:
+            return True
+        if find_known_uses(option.thing):
             return True
         if states_use(option.thing) or any(each.label not in BODY_LABELS for each in option.thing.measures):
             return True

@@ -34,7 +34,7 @@ def _match(pattern: str) -> re.Pattern[str]:
 
 
 _VIOLENCE: Final = _match(
-    r"\b(?:kill(?:s|ed|ing)?|murder\w*|stab\w*|tortur\w*|massacre\w*|execut(?:ed|ion)|shoots? (?:him|her|them|you|at)|shot dead|strangl\w*|beat(?:s|en)? (?:him|her|them))\b"
+    r"\b(?:kill(?:s|ed|ing)?|murder\w*|stab\w*|tortur\w*|massacre\w*|execut(?:ed|ion)|shoots? (?:him|her|them|you|at)|shot dead|strangl\w*|beat(?:s|en)? (?:him|her|them)|(?:they|we|I) (?:broke|crushed|cut off|burn(?:ed|t)) (?:his|her))\b"
 )
 _PRAISE: Final = _match(
     r"\b(?:glor\w+|deserv\w+|hero\w*|fun\b|enjoy\w*|beautiful\w*|laugh\w*|proud\w*|well done|serves? (?:him|her|them) right)\b"
@@ -52,6 +52,12 @@ _STEREOTYPE: Final = _match(
 )
 _RECIPE: Final = _match(
     r"\b(?:mix\w*|add\w*|stir\w*|heat\w*|dissolv\w*|synthesi[sz]\w*|pack\w*|grind\w*|recipe|proportion\w*)\b"
+)
+_OVERDOSE: Final = _match(
+    r"\b(?:swallow|drink|inject|inhale|take)\b[^.;]{0,40}\b(?:whole|entire|full|all the)\b[^.;]{0,25}\b(?:box|bottle|pack|packet|strip|tube|syringe)\b"
+)
+_REASSURED: Final = _match(
+    r"\b(?:harmless|perfectly safe|(?:does|do|will do) (?:you )?no harm|cannot hurt)\b"
 )
 _AMOUNT: Final = _match(
     r"\b(?:\d[\d.,]*|one|two|three|four|five|six|equal|half)\s?(?:mg|g|kg|ml|l|%|parts?|grams?|kilos?|litres?|ounces?)\b"
@@ -106,7 +112,14 @@ def _find_stereotype(passage: str) -> EthicalFinding | None:
 
 
 def _find_instructions(passage: str) -> EthicalFinding | None:
-    """Find a hazardous substance, which is a concern if the passage also gives an amount and a procedure."""
+    """Find a hazardous substance, which is a concern if the passage also gives an amount and a procedure.
+
+    Advice to take a whole package is one, too, if the passage calls it harmless.
+    """
+    overdose, reassured = _OVERDOSE.search(passage), _REASSURED.search(passage)
+    if overdose and reassured:
+        what = f"it advises to `{overdose[0]}` and calls that `{reassured[0]}`"
+        return EthicalFinding(passage, what, concern=True)
     name, hazard = next(find_named_hazards(passage), (None, None))
     if name is None or hazard is None:
         return None

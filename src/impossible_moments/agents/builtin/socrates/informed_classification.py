@@ -59,6 +59,20 @@ class RevealedEvidence:
         return f"{found['name']}: {found['sources'].strip()}" if found else ""
 
     @property
+    def optimum_of_dispute(self) -> str:
+        """What EULER found about the best plan over the range of the disputed quantity, or an empty string."""
+        name, found = (
+            self.dispute.partition(":")[0],
+            self.mathematics.optimization if self.mathematics else "",
+        )
+        return found if name and name in found else ""
+
+    @property
+    def is_decided_by_dispute(self) -> bool:
+        """Whether the best plan changes with the disputed quantity. Without EULER's report every dispute may decide."""
+        return bool(self.dispute) and (self.mathematics is None or bool(self.optimum_of_dispute))
+
+    @property
     def proof(self) -> str:
         """The proof that nothing works, as ATHENA gives it or as EULER found it, or an empty string."""
         found = self.mathematics.impossibility_proof if self.mathematics is not None else ""
@@ -114,9 +128,14 @@ def _describe_open_problem(evidence: RevealedEvidence) -> str:
 
 def _describe_sketched_plan(evidence: RevealedEvidence) -> str:
     claims = format_count(len(evidence.seed.solution_sketch.claims), "claim")
+    settled = (
+        f" The sources differ on {evidence.dispute}, and EULER finds no value of it at which another plan becomes the best."
+        if evidence.dispute
+        else ""
+    )
     return (
         f"A plan of {format_count(evidence.acting_steps, 'step')} is sketched, and the validators judged "
-        f"{claims} behind it."
+        f"{claims} behind it.{settled}"
     )
 
 
@@ -136,8 +155,8 @@ RULES: Final = (
     StatusRule("OF", lambda e: not e.seed.solution_sketch.steps, _describe_open_problem),
     StatusRule("MT", lambda e: bool(e.premise),
                lambda e: f"The plan works only when “{e.premise}” is questioned, and the record has it as a suggestion and not as a rule."),
-    StatusRule("CT", lambda e: bool(e.dispute),
-               lambda e: f"Which plan is right turns on a disputed quantity, {e.dispute}."),
+    StatusRule("CT", lambda e: e.is_decided_by_dispute,
+               lambda e: f"Which plan is right turns on a disputed quantity, {e.dispute}. {e.optimum_of_dispute}".strip()),
     StatusRule("DG", _is_plain, _describe_plain_solution),
     StatusRule("KS", lambda _: True, _describe_sketched_plan),
 )

@@ -96,6 +96,11 @@ class OptionReview:
         )
 
     @property
+    def has_adverse_note(self) -> bool:
+        """Whether what its table row says of it speaks against it."""
+        return _ADVERSE.search(self.thing.description) is not None
+
+    @property
     def is_unopposed(self) -> bool:
         """Whether nothing in the text speaks against the option."""
         return not self.is_excluded and not self.remarks

@@ -35,6 +35,8 @@ class ReadingSign:
     meaning: str
     present: Mapping[Status, float]
     absent: Mapping[Status, float]
+    reads_rows: bool = True
+    """Whether it is looked for in the rows of tables, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,13 @@ class BeliefSign:
     absent: Mapping[Status, float]
 
     def matches(self, sentence: str) -> bool:
-        """Return whether a sentence reports a restriction and names no authority, sanction or figure behind it."""
+        """Return whether a sentence reports a restriction and names no authority, sanction or figure behind it.
+
+        The words that report it do not count as the restriction: `they always say` restricts nothing.
+        """
         return (
             self.reported.search(sentence) is not None
-            and self.restrictive.search(sentence) is not None
+            and self.restrictive.search(self.reported.sub(" ", sentence)) is not None
             and self.imposed.search(sentence) is None
             and _DIGIT.search(sentence) is None
         )
@@ -72,7 +77,14 @@ def load_reading_signs() -> tuple[tuple[ReadingSign, ...], BeliefSign]:
     text = folder.joinpath("reading_signs.yaml").read_text(encoding="utf-8")
     data: Any = parse_document(text, name="reading_signs.yaml")
     signs = tuple(
-        ReadingSign(name, _compile(row["phrases"]), row["meaning"], row["present"], row.get("absent") or {})
+        ReadingSign(
+            name,
+            _compile(row["phrases"]),
+            row["meaning"],
+            row["present"],
+            row.get("absent") or {},
+            row.get("rows", True),
+        )
         for name, row in data["signs"].items()
     )
     belief = data["belief"]
@@ -91,13 +103,13 @@ def _compile(phrases: list[str]) -> re.Pattern[str]:
 
 def find_signs(facts: TextFacts) -> tuple[NoticedSign, ...]:
     """Return the signs of the text, each once with the first passage in which it stands."""
-    passages = (*facts.sentences, facts.threat, facts.position, *facts.rows)
-    return tuple(_find_first_passages(passages))
+    return tuple(_find_first_passages((*facts.sentences, facts.threat, facts.position), facts.rows))
 
 
-def _find_first_passages(passages: tuple[str, ...]) -> Iterator[NoticedSign]:
+def _find_first_passages(sentences: tuple[str, ...], rows: tuple[str, ...]) -> Iterator[NoticedSign]:
     signs, _ = load_reading_signs()
     for sign in signs:
+        passages = (*sentences, *rows) if sign.reads_rows else sentences
         passage = next((each for each in passages if sign.pattern.search(each)), None)
         if passage is not None:
             yield NoticedSign(sign, passage)

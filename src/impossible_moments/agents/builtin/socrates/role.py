@@ -88,6 +88,12 @@ class Socrates(Role):
             view.find_document(JointAssessment),
         )
 
+    def describe_basis_of_claim(self, claim: str, view: AssignmentView) -> str:
+        """Return the evidence for the status, if the status is challenged."""
+        if not claim.startswith("The scenario is "):
+            return ""
+        return judge_revealed_evidence(self._collect_evidence(view))[1]
+
     def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write how far the informed judgement is from the blind one, and whether the ethics change with the answer."""
         blind = view.find_document(ClassificationReport, SOCRATES)

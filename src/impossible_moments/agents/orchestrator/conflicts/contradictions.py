@@ -207,9 +207,9 @@ def detect_status_against_computation(deliverables: NewestDeliverables) -> Itera
     computed_status = parse_main_status(deliverables.joint.computed_status)
     if deliverables.informed.status != computed_status:
         claim = f"The scenario is {deliverables.informed.status}."
-        yield DetectedContradiction(
-            ORCHESTRATOR, SOCRATES, claim, f"The mechanics compute as {computed_status}."
-        )
+        reason = deliverables.joint.computed_reason
+        objection = f"The mechanics compute as {computed_status}{f': {reason}' if reason else ''}."
+        yield DetectedContradiction(ORCHESTRATOR, SOCRATES, claim, objection)
 
 
 def detect_impossibility_type_against_status(

@@ -36,6 +36,7 @@ _BEYOND: Final = 1.1
 SOLVABLE: Final = "solvable"
 NOT_SOLVABLE: Final = "no longer solvable by these means"
 STILL_SOLVABLE: Final = "still solvable"
+STILL_SOLVABLE_AT_BOTH_ENDS: Final = "still solvable at both ends of the dispute"
 STILL_NOT_SOLVABLE: Final = "still not solvable by these means"
 ANOTHER_WAY: Final = "solvable in another way"
 WITHIN_PREMISE: Final = "solvable even within the premise"
@@ -255,6 +256,5 @@ def _iterate_halved_number_variants(
             if not any(_search_at_ends(analysis, SearchSituation({name: value})) or ((),)):
                 yield CounterfactualRow(change, ONLY_WITHOUT_PREMISE, plans[0], name)
         else:
-            yield CounterfactualRow(
-                change, STILL_SOLVABLE if all(plans) else STILL_NOT_SOLVABLE, plans[0], name
-            )
+            solvable = STILL_SOLVABLE if len(plans) == 1 else STILL_SOLVABLE_AT_BOTH_ENDS
+            yield CounterfactualRow(change, solvable if all(plans) else STILL_NOT_SOLVABLE, plans[0], name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
@@ -25,22 +25,36 @@ MOST_COUNTED: Final = 4
 def render_key_insights(case: FinishedCase) -> str:
     """Render the insights in order, how they map to insight depth, and the works behind them."""
     chain = case.seed.insight_chain
+    places = place_after_needed(chain)
     return join_paragraphs(
         render_numbered_list(
-            (_format_insight(each, number) for number, each in enumerate(chain, 1)),
+            (_format_insight(each, place) for each, place in zip(chain, places, strict=True)),
             empty_text="No insight is needed.",
         ),
         _explain_voted_depth(case, len(chain)),
         _render_constructs(case),
-        render_works_cited(case.dossier, verified_only=True),
+        render_works_cited(_list_construct_works(case), verified_only=True),
     )
 
 
-def _format_insight(insight: Insight, number: int) -> str:
+def place_after_needed(chain: Sequence[Insight]) -> tuple[int, ...]:
+    """Return the place of each insight, counted from 1, in the order in which a solver can have them.
+
+    That is the listed order, except that an insight follows all insights that it needs.
+    """
+    order: list[int] = []
+    while len(order) < len(chain):
+        left = [number for number in range(1, len(chain) + 1) if number not in order]
+        ready = [number for number in left if not set(chain[number - 1].depends_on) & set(left)]
+        order.append((ready or left)[0])  # insights that need each other keep their listed order
+    return tuple(order.index(number) + 1 for number in range(1, len(chain) + 1))
+
+
+def _format_insight(insight: Insight, place: int) -> str:
     needs = f"; needs insight {' and '.join(map(str, insight.depends_on))}" if insight.depends_on else ""
     domain = f"; {insight.domain}" if insight.domain else ""
-    depth = min(number, MOST_COUNTED)
-    raises = f"raises I to {depth}" if number <= MOST_COUNTED else f"leaves I at {depth}"
+    depth = min(place, MOST_COUNTED)
+    raises = f"raises I to {depth}" if place <= MOST_COUNTED else f"leaves I at {depth}"
     return f"{insight.text.strip()} ({insight.fixedness_type}{domain}{needs}; {raises})"
 
 
@@ -69,6 +83,13 @@ def _iterate_depth_reasons(case: FinishedCase, voted: int) -> Iterator[tuple[str
         reason = vote.rationale.get(DifficultyDimension.I.value) or vote.rationale.get("I", "")
         if voted == vote.profile.I and reason:
             yield agent, reason.partition(_KEPT)[0].rstrip(".")
+
+
+def _list_construct_works(case: FinishedCase) -> tuple[str, ...]:
+    """Return the works behind the constructs, each once. Those behind other parts of the report are in the trace."""
+    report = case.dossier.find_latest_deliverable(GroundingReport)
+    found = [key for each in (report.constructs if report is not None else ()) for key in each.citations]
+    return tuple(dict.fromkeys(found))
 
 
 def _render_constructs(case: FinishedCase) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -80,7 +81,9 @@ def build_metadata(
         breakthrough_candidate=any(each.survived for each in dossier.breakthroughs),
         predicted=_get_predicted_scores(dossier),
         library=str(library),
-        canary=compute_canary(dossier.brief.scenario_id, str(library), seed.model_dump_json()),
+        canary=compute_canary(
+            dossier.brief.scenario_id, str(library), json.dumps(seed.model_dump(mode="json"))
+        ),
         seed=dossier.brief.seed,
         twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         parent=None if dossier.brief.variant is None else dossier.brief.variant.of,

@@ -72,6 +72,7 @@ _FIELDS_SHOWN_ELSEWHERE: Final = frozenset({"mechanics"})
 def render_trace_document(case: FinishedCase) -> str:
     """Render the account of how the scenario was created."""
     dossier = case.dossier
+    grounding = dossier.find_latest_deliverable(GroundingReport)
     return fill_document_template(
         "trace",
         {
@@ -99,7 +100,7 @@ def render_trace_document(case: FinishedCase) -> str:
             ),
             "grounding": join_paragraphs(
                 _render_newest_deliverables(dossier, GroundingReport, FurtherGrounding),
-                render_works_cited(dossier),
+                render_works_cited(grounding.cited_keys if grounding is not None else ()),
             ),
             "classification": _render_newest_deliverables(
                 dossier, ClassificationReport, InformedClassification, FurtherClassification

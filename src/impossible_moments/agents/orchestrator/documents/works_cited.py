@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
+from impossible_moments.domain.grounding import UNVERIFIED
 from impossible_moments.library import decode_accents, load_research_works
 from impossible_moments.scenarios import join_paragraphs, render_bullet_list
 
 
-def render_works_cited(dossier: Dossier, *, verified_only: bool = False) -> str:
-    """Render the works of the newest grounding report: author, year, title and venue.
+def render_works_cited(keys: Iterable[str], *, verified_only: bool = False) -> str:
+    """Render works by their keys: author, year, title and venue.
 
     `verified_only` leaves out the works that are not in the bibliography.
     """
-    report = dossier.find_latest_deliverable(GroundingReport)
     known = load_research_works()
-    keys = [
-        key for key in (report.cited_keys if report is not None else ()) if key in known or not verified_only
-    ]
-    return join_paragraphs("Works cited:", render_bullet_list(format_citations(keys))) if keys else ""
+    listed = [key for key in keys if key in known or not verified_only]
+    return join_paragraphs("Works cited:", render_bullet_list(format_citations(listed))) if listed else ""
 
 
 def format_citations(keys: Iterable[str]) -> list[str]:

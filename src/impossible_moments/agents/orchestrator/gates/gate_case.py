@@ -18,7 +18,8 @@ from impossible_moments.domain.thresholds import LOWEST_CONFIDENCE
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 from impossible_moments.library import CitedWork
 from impossible_moments.mechanics.checks import CheckReport
-from impossible_moments.scenarios import Corpus, Embedder, ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
+from impossible_moments.scenarios.similarity import Corpus, Embedder
 
 D = TypeVar("D", bound=LabelledModel)
 

@@ -14,7 +14,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import GateResources
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.scoring_rubrics import COMPONENTS, OUTCOME
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.scenarios import ComparedScenario, Corpus, compute_scenario_vectors
+from impossible_moments.scenarios.similarity import ComparedScenario, Corpus, compute_scenario_vectors
 
 NEAREST: Final = 3
 _DIGITS: Final = 3

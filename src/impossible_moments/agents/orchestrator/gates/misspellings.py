@@ -24,6 +24,30 @@ _SKIPPED_LINE: Final = re.compile(r"\bCanary: ")
 _CODE: Final = re.compile(r"`[^`]*`|https?://\S+")
 _SHORTEST_PART: Final = 3
 """The fewest letters of each part of a closed compound such as seagrass."""
+NAME_PARTICLES: Final = frozenset(
+    {
+        "da",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "do",
+        "dos",
+        "du",
+        "el",
+        "la",
+        "le",
+        "los",
+        "ter",
+        "van",
+        "von",
+    }
+)
+"""Small words that stand inside names, such as Tristan da Cunha."""
+_PARTICLE_PLACE: Final = re.compile(rf"\b[^\W\d_]\w* (?:(?:{'|'.join(sorted(NAME_PARTICLES))}) )?$")
+"""What stands before a particle: a word, and at most another particle, as in van der Waals."""
 SHORT_NAME: Final = 4
 """A capitalised word of so few letters is taken for a name, also at the start of a sentence."""
 TERM_OCCURRENCES: Final = 2
@@ -89,7 +113,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _iterate_words(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each word with its line, and whether it is a name: capitalised in a title or inside a sentence.
+    """Yield each word with its line, and whether it is a name: capitalised in a title or inside a sentence, or a particle.
 
     Lines whose sentences begin with small letters are chats, whose spelling is the writer's.
     """
@@ -99,7 +123,9 @@ def _iterate_words(text: str) -> Iterator[tuple[int, str, bool]]:
         for match in _WORD.finditer(_CODE.sub(lambda code: " " * len(code.group()), line)):
             word = _POSSESSIVE.sub("", match.group())
             is_inside = line.startswith("# ") or not _SENTENCE_START.search(line[: match.start()])
-            yield number, word, word[:1].isupper() and is_inside
+            before = _PARTICLE_PLACE.search(line[: match.start()])
+            is_particle = word in NAME_PARTICLES and before is not None and before.group()[0].isupper()
+            yield number, word, is_particle or (word[:1].isupper() and is_inside)
 
 
 def _is_chat(line: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.documents.trace_parts.dispute_history import iterate_disagreements
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.gates.checks.document_checks import TEXT
+from impossible_moments.agents.orchestrator.gates.checks.document_checks import TRACE
 from impossible_moments.agents.orchestrator.open_points import build_adoption_notes, describe_points_for
 from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
 from impossible_moments.agents.orchestrator.phases.refine_phase import run_refine_phase
@@ -37,7 +37,7 @@ def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
 
 def _collect_traces(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Correct the text if the gate demands it, then ask for the traces that are missing or criticised."""
-    if any(map(_is_demand_on_text, dossier.notes)):
+    if any(map(_demands_revision, dossier.notes)):
         dossier = yield from _correct_text(rules, dossier)
     if is_expired(dossier, ReadinessVote):
         dossier = yield from run_refine_phase(rules, dossier)  # no agent has voted on the corrected scenario
@@ -73,10 +73,13 @@ def _revise_for_adopted_points(rules: ScenarioRules, dossier: Dossier) -> Flow[D
     return (yield from run_refine_phase(rules, dossier)) if is_expired(dossier, ReadinessVote) else dossier
 
 
-def _is_demand_on_text(note: AgentNote) -> bool:
-    """Return whether ATHENA has to correct the text: a demand of the gate, or an owed revision."""
+def _demands_revision(note: AgentNote) -> bool:
+    """Return whether ATHENA has to revise: an owed revision, or a demand of a gate that is not about its trace.
+
+    Such a demand comes from this phase's gate, or from an earlier one that a revision has reopened.
+    """
     return note.addressee == ATHENA and (
-        note.owed or (note.demand is not None and note.demand.subject == TEXT)
+        note.owed or (note.demand is not None and note.demand.subject != TRACE)
     )
 
 
@@ -86,7 +89,7 @@ def _correct_text(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     The validators are asked with the context and the budget of VALIDATE, which hold both reports in full.
     """
     dossier = yield from request_revision(rules, dossier, Phase.DOCUMENT)
-    dossier = dossier.replace_notes(note for note in dossier.notes if not _is_demand_on_text(note))
+    dossier = dossier.replace_notes(note for note in dossier.notes if not _demands_revision(note))
     return (yield from run_validation(rules, dossier, Phase.VALIDATE))
 
 

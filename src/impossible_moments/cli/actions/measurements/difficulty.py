@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.cli.actions.breakthroughs import find_root_folder
+from impossible_moments.cli.actions.breakthroughs.breakthroughs import find_root_folder
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.cli.output.tables import create_table

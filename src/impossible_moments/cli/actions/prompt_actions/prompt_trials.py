@@ -42,7 +42,8 @@ from impossible_moments.pipeline import (
     run_prompt_trial,
     select_models,
 )
-from impossible_moments.scenarios import ScenarioRegistry, load_wordllama_embedder
+from impossible_moments.scenarios import ScenarioRegistry
+from impossible_moments.scenarios.similarity import load_wordllama_embedder
 
 
 @dataclass(frozen=True)

@@ -128,3 +128,25 @@ def test_a_wrong_answer_that_misses_by_orders_of_magnitude_is_not_strong(
     (name,) = [trap for trap in design.traps if "tapper" in str(design.plans[trap])][:1]
     assert measure_trap(design, name).is_far is is_far
     assert not is_far or measure_strength(design, "tapper") != "strong"
+
+
+@pytest.mark.parametrize(
+    ("family", "skin", "variant", "trap"),
+    [
+        (
+            "measure_in_dispute",
+            "the_missing_ring",
+            "settled",
+            "by_the_short_measure",
+        ),  # rings of a tree, counted
+        ("how_it_is_counted", "hour_at_the_fader", "one_reading", "at_the_limit"),  # decibels, a logarithm
+    ],
+)
+def test_plain_numbers_that_differ_in_their_digits_are_not_decided_by_rounding(
+    family: str, skin: str, variant: str, trap: str
+) -> None:
+    design = declared(build_seed_of_offer(family, skin, variant).mechanics)
+    measured = measure_trap(design, trap)
+    assert measured.margin is not None
+    assert -measured.margin < 0.02
+    assert judge_strength(design, trap, "FRACTURE")[0] == "right"

@@ -35,6 +35,6 @@ def test_times_that_other_tables_state_are_not_repeated_as_capabilities(name: st
 @pytest.mark.parametrize("name", ["the_mole_of_dona_chayo/held_and_last"])
 def test_the_starting_value_of_a_state_stands_in_the_environment_table(name: str) -> None:
     scenario = build_seed_of(name).scenario
-    stated = re.search(r"the mole curdles in (\d+ min)", scenario.narrative + scenario.threat)
+    stated = re.search(r"[Tt]he mole curdles in (\d+ min)", scenario.narrative + scenario.threat)
     assert stated is not None
     assert stated[1] in {row.specification for row in scenario.environment}

@@ -23,7 +23,7 @@ def test_a_verdict_states_the_numbers_the_margin_and_the_sources() -> None:
     assert "2.75 m" in verdicts["C3"]
     assert "2.65 m" in verdicts["C3"]
     assert "3.6% to spare" in verdicts["C3"]
-    assert "(“lower edge above the floor at” of the pavement light)" in verdicts["C3"]
+    assert "(“lower edge above the floor at a height of” of the pavement light)" in verdicts["C3"]
     assert "Sources: all stated in the scenario." in verdicts["C3"]
     assert "(estimate: up, hands on the edge, through)" in verdicts["C9"]
 
@@ -35,10 +35,10 @@ def test_verdicts_of_different_claims_differ() -> None:
 
 def test_a_claim_in_words_is_judged_by_what_it_names() -> None:
     lying, going, clock = (each.reasoning for each in run_newton(build_healthy_seed("chiefs")).claims)
-    assert "At 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
-    assert "At 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
+    assert "Executed at 0.7 m³/min (`calm`) `just_lie` ends `never used_up`" in lying
+    assert "Executed at 0.7 m³/min (`calm`) `go_now` reaches the goal" in going
     assert (
-        "what counts towards “smoke that makes the room unlivable” = 0 m³, and it comes once that is more than 9.5 m³"
+        "what counts towards “smoke that makes the room unfit to breathe” = 0 m³, and it comes once that is more than 9.5 m³"
         in clock
     )
     assert "If nothing is done, that is so after" in clock

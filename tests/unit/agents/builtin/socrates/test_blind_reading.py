@@ -13,6 +13,7 @@ from impossible_moments.agents.builtin.athena.seed_documents import build_seed_d
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
 from impossible_moments.agents.builtin.socrates.blind_reading import BlindReading, read_public_text
+from impossible_moments.agents.builtin.socrates.reading_signs import load_reading_signs
 from impossible_moments.blueprints import draw_and_check_instance, read_draft
 from impossible_moments.domain.vocabulary import CATEGORIES, parse_main_status
 
@@ -163,3 +164,44 @@ def test_a_stated_open_way_out_speaks_for_a_trivial_answer(stated: str, *, is_op
 def test_a_question_for_an_act_asks_for_no_specification(question: str, *, is_asked: bool) -> None:
     noticed = {each.sign.name for each in _read(f"You are here. {question}").signs}
     assert ("asks for a specification" in noticed) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_belief"),
+    [
+        ("\u201cOr put your shoulder to the door,\u201d they always say over tea.", False),
+        ("Everybody knows that nobody leaves by the door.", True),
+        ("In our village every child can say it: when the siren goes the boats come in.", True),
+    ],
+)
+def test_the_words_that_report_a_belief_are_no_restriction(sentence: str, *, is_belief: bool) -> None:
+    _, belief = load_reading_signs()
+    assert belief.matches(sentence) is is_belief
+
+
+def read_door(limit: str) -> BlindReading:
+    return read_public_text(
+        {
+            "scenario": {
+                "narrative": "A door is stuck. You have a bar.",
+                "threat": "The room is full of water in 5 min.",
+                "position": "You stand by the door.",
+                "environment": [
+                    {"feature": "Paragraphs that would have to be read", "specification": "5"},
+                    {"feature": "Door", "specification": f"withstands blows of less than {limit}"},
+                ],
+                "objects": [{"name": "A bar", "mass": "2 kg", "notes": "strikes with 60 J"}],
+            }
+        }
+    )
+
+
+def test_the_label_of_a_figure_asks_nothing() -> None:
+    assert "asks for a specification" not in {each.sign.name for each in read_door("90 J").signs}
+
+
+def test_a_limit_without_a_figure_leaves_less_to_go_by() -> None:
+    vague, stated = read_door("a fair amount"), read_door("90 J")
+    assert vague.limits_without_figure == ("Door: withstands blows of less than a fair amount",)
+    assert stated.limits_without_figure == ()
+    assert vague.coverage < stated.coverage

@@ -17,6 +17,7 @@ from support.difficulty_evidence import collect_seed_evidence
 from support.planted_faults import (
     HEALTHY,
     build_healthy_seed,
+    build_seed_of_offer,
     replace_status,
     run_euler,
     run_newton,
@@ -97,3 +98,16 @@ def test_a_score_falls_at_most_one_below_the_blind_impression(name: str) -> None
     assert min(profile.scores) == 4
     raised = [letter for letter in "IDCBX" if getattr(alone, letter) < 4]
     assert [letter for letter in "IDCBX" if "do not undercut" in reasons[letter]] == raised
+
+
+def test_a_dispute_that_decides_nothing_leaves_the_scenario_solvable() -> None:
+    seed = build_seed_of_offer("disputed_makeshift", "statue_on_ropes", "contested")
+    evidence = RevealedEvidence(seed, run_newton(seed), run_euler(seed), None)
+    status, words = judge_revealed_evidence(evidence)
+    assert status == "CT"
+    assert evidence.optimum_of_dispute in words
+    assert evidence.mathematics is not None
+    settled = evidence.mathematics.model_copy(update={"optimization": ""})
+    status, words = judge_revealed_evidence(RevealedEvidence(seed, evidence.physics, settled, None))
+    assert status == "KS"
+    assert "EULER finds no value of it at which another plan becomes the best" in words

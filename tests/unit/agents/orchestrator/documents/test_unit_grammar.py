@@ -17,6 +17,7 @@ from impossible_moments.agents.orchestrator.documents.wording.unit_grammar impor
         ("costs 8000000 eur", "costs 8,000,000 EUR"),
         ("14 min and 5 of them", "14 min and 5 of them"),
         ("2 dayboats", "2 dayboats"),
+        ("13.3 1/h against 1 1/year", "13.3 per hour against 1 per year"),
     ],
 )
 def test_units_are_written_as_english_writes_them(text: str, expected: str) -> None:

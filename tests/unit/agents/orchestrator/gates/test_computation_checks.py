@@ -22,7 +22,7 @@ from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, Phase
 from impossible_moments.library.bibliography import load_research_works
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import (
     build_accepted_seed,
     change_deliverables,

@@ -15,8 +15,8 @@ from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 from impossible_moments.library import load_everyday_library, load_research_works
 from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import make_full_dossier
 from support.gate_faults import build_example_documents
 

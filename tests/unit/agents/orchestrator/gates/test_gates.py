@@ -31,7 +31,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.scenarios.similarity.scenario_similarity import ComparedScenario
 from support.dossiers import (
     build_accepted_seed,
     change_deliverables,

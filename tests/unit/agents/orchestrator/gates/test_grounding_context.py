@@ -10,8 +10,8 @@ from impossible_moments.agents.orchestrator.configuration import load_configurat
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.gates.grounding_context import build_grounding_context
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.scenarios import ComparedScenario, Corpus
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity import ComparedScenario, Corpus
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.planted_faults import build_dossier, build_healthy_seed
 
 

@@ -15,6 +15,7 @@ RIGHT = [
     "You meet Tebogo Mokwena at Listvyanka.",                    # names inside a sentence
     "Tebogo waits. You know that Tebogo waits.",                 # a name also at the start
     "# IM-0001: The Small Tip at Kaskö",                         # the title
+    "You work on Tristan da Cunha for Doctor van der Meer.",     # particles inside names
     "It bears 30 kN and 5 mSv, no more.",                        # units
     "A seagrass meadow grows there.",                            # a closed compound
     "You climb to the stelling. The stelling is wet.",           # a term of the text
@@ -26,6 +27,7 @@ RIGHT = [
 ]
 WRONG = [
     ("You see teh door.",                          "teh",      "the"),
+    ("You see da door.",                           "da",       "ad"),
     ("The corridr is dark.",                       "corridr",  "corridor"),
     ("| A ladder | seperate | wood |",             "seperate", "separate"),
     ("One line.\n\nThe occured loss is small.",    "occured",  "occurred"),

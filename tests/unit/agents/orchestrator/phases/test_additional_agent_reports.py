@@ -18,7 +18,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.dossiers import make_full_dossier
 
 PHASES = tuple(FURTHER_REPORTS)

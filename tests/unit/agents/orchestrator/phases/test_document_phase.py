@@ -61,3 +61,21 @@ def test_agents_review_and_vote_again_if_the_correction_changes_what_they_voted_
 def test_a_good_text_is_asked_for_traces_alone() -> None:
     run = run_scenario(make_obliging_player())
     assert {ask.returns for ask in run.asks if ask.assignment.phase is Phase.DOCUMENT} == {AgentTrace}
+
+
+def test_a_demand_of_an_earlier_gate_is_answered_by_a_revision_and_not_by_a_trace() -> None:
+    def forget_claims_once(reply: SeedDocument, ask: Ask) -> LabelledModel:
+        if ask.assignment.phase is not Phase.DOCUMENT:
+            return misspell(reply, ask)
+        if any("claim" in note for note in ask.assignment.context["notes"]):
+            return reply
+        sketch = reply.solution_sketch.model_copy(update={"claims": ()})
+        return reply.model_copy(update={"solution_sketch": sketch})
+
+    run = run_scenario(change_deliverables(make_obliging_player(), ATHENA, SeedDocument, forget_claims_once))
+    corrections = [
+        ask for ask in run.list_asks_to(ATHENA, SeedDocument) if ask.assignment.phase is Phase.DOCUMENT
+    ]
+    assert len(corrections) == 2
+    assert run.end.documents is not None
+    assert run.end.dossier.reviews == ()

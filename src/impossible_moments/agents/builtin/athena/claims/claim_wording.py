@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Set
 from typing import Final
 
+from impossible_moments.agents.builtin.quantity_wording import find_names
 from impossible_moments.mechanics.language import Dimension, Unit, Value, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import Quantity, QuantityKind
@@ -27,7 +28,9 @@ _USUAL_UNITS: Final = (
 
 _MOST_INPUTS: Final = 3
 """How many inputs name a computed quantity that has no words of its own."""
+_DERIVED: Final = "what follows from"
 _UNIT_SIGNS: Final = {"percent": "%", "degC": "°C", "deg": "°"}
+_POWER_SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"))
 
 
 class ClaimWriter:
@@ -41,16 +44,28 @@ class ClaimWriter:
     ) -> str:
         """Describe a comparison: what each side consists of, and how the two values compare.
 
-        `chosen` names the decisions that have been taken, so that `values` holds them.
+        `chosen` names the decisions that have been taken, so that `values` holds them. Of a conditional, only the
+        branch that applies is described.
         """
-        paths = _list_paths_in_order(tree)
-        left, right = (self._describe_parts(side, values, paths, chosen) for side in (tree.left, tree.right))
+        paths = self._list_read_quantities(tree)
+        sides = (self._take_branches(side, values) for side in (tree.left, tree.right))
+        left, right = (self._describe_parts(side, values, paths, chosen) for side in sides)
         shown = [self.format_side(side, tree, values, chosen) for side in (tree.left, tree.right)]
         relation = f"{shown[0]} {RELATION[tree.operator]} {shown[1]}"
         if left and right:
             return f"{left} against {right}: {relation}"
         named = " and ".join(self._list_words(tree, values))
         return f"{relation} ({named})" if named else relation
+
+    def _take_branches(self, tree: ex.Expression, values: list[Value]) -> ex.Expression:
+        """Return an expression in which the branches that do not apply at these values are left out."""
+
+        def replace_truth(leaf: ex.Name | ex.Property) -> ex.Expression:
+            path = leaf.name if isinstance(leaf, ex.Name) else leaf.path
+            value = self.engine.get_quantity_value(path, values) if path in self.world.quantities else None
+            return ex.Truth(value) if isinstance(value, bool) else leaf
+
+        return ex.take_known_branches(ex.replace_leaves(tree, replace_truth))
 
     def _list_words(self, tree: ex.Expression, values: list[Value]) -> list[str]:
         """Return the words of the quantities of a comparison that have some, without their values."""
@@ -88,10 +103,16 @@ class ClaimWriter:
         name = path.rpartition(".")[2]
         if path not in self.words and name not in self.words:
             # what the steps have come to has no name in the text
-            plain = "" if path in self.world.mutable else name.replace("_", " ")
-            return self._name_derived_quantity(path) or plain
+            if path in self.world.mutable:
+                return self._name_derived_quantity(path)
+            return self._name_derived_quantity(path) or self._find_described_name(path)
         phrase = self.words.get(path) or self.words.get(name) or name
         return phrase.partition("|")[0].strip().replace("_", " ") or name.replace("_", " ")
+
+    def _find_described_name(self, path: str) -> str:
+        """Return what the section `wording` says that a quantity is, else its name in the record."""
+        described = find_names(self.world).find_description(path)
+        return f"{described}:" if described else path.rpartition(".")[2].replace("_", " ")
 
     def _name_derived_quantity(self, path: str) -> str:
         """Return what a quantity without words is computed from, or an empty text."""
@@ -101,7 +122,8 @@ class ClaimWriter:
         stated = sorted(self.world.collect_stated_quantities(quantity.tree))
         known = [each for each in stated if each in self.words or each.rpartition(".")[2] in self.words]
         if not known:
-            return ""
+            words = find_names(self.world).name_quantity(path, with_note=False)
+            return f"{words}:" if words.startswith(_DERIVED) else ""
         named = [self._find_word(each) for each in known[:_MOST_INPUTS]]
         if len(stated) > len(named):
             named.append("other figures")
@@ -148,13 +170,18 @@ class ClaimWriter:
         value = self.engine.evaluate_expression(tree, values)
         if isinstance(value, bool | str):
             return str(value).lower()
-        return format_number(value, self._choose_unit(tree, _list_paths_in_order(comparison)))
+        return format_number(value, self._choose_unit(tree, self._list_read_quantities(comparison)))
+
+    def _list_read_quantities(self, tree: ex.Expression) -> tuple[str, ...]:
+        """Return the quantities that an expression names, then those from which these are computed."""
+        return (*_list_paths_in_order(tree), *sorted(self.world.collect_stated_quantities(tree)))
 
     def _choose_unit(self, tree: ex.Expression, paths: tuple[str, ...]) -> Unit | None:
         dimension = self.engine.infer_expression_type(tree)
         if not isinstance(dimension, Dimension):
             return None
-        for path in (*_list_paths_in_order(tree), *paths):
+        stated = sorted(self.world.collect_stated_quantities(tree))
+        for path in (*_list_paths_in_order(tree), *paths, *stated):
             unit = self.world.quantities[path].display_unit if path in self.world.quantities else None
             if unit is not None and unit.dimension == dimension:
                 return unit
@@ -172,6 +199,8 @@ def format_number(value: float, unit: Unit | None) -> str:
     if unit is None:
         return shown
     text = _UNIT_SIGNS.get(unit.text, unit.text)
+    for plain, sign in _POWER_SIGNS:
+        text = text.replace(plain, sign)
     return shown if text in {"1", "plain", ""} else f"{shown} {text}"
 
 

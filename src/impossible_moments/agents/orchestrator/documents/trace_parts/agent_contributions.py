@@ -95,8 +95,16 @@ def _describe_fragility(case: FinishedCase, report: MathematicsReport) -> str:
         return f"{word}; no quantity was varied, because {_explain_missing_plan(case)}"
     count = len(report.sensitivity)
     if not breaking:
-        return f"{word}; every plan works with each of {count} quantities 20 % lower or higher"
-    return f"{word}; of {count} quantities varied by 20 %, these break a plan: {'; '.join(breaking)}"
+        varied = "the one varied quantity" if count == 1 else f"each of {count} quantities"
+        return f"{word}; every plan works with {varied} 20 % lower or higher"
+    varied = (
+        "the one quantity that was varied by 20 % breaks a plan"
+        if count == 1
+        else (
+            f"of {count} quantities varied by 20 %, {len(breaking)} break{'s' if len(breaking) == 1 else ''} a plan"
+        )
+    )
+    return f"{word}; {varied}: {'; '.join(breaking)}"
 
 
 def _format_timing_margin(case: FinishedCase, report: MathematicsReport) -> str:

@@ -64,6 +64,10 @@ def _list_role_lines(case: FinishedCase, agent: str, trace: AgentTrace) -> list[
     lines.append(f"What I found: {trace.found}")
     if trace.justification:
         lines.append(f"Why there was nothing to contribute: {trace.justification}")
+    lines += [
+        f"Point {each.point}, which I answer with this trace: {each.answer}. {each.reason}"
+        for each in trace.answers
+    ]
     return lines
 
 

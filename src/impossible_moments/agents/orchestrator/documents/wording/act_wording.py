@@ -86,7 +86,7 @@ class ActWording:
         except WORDING_ERRORS:
             words = ()
         plain = _ASSIGNMENT.sub(lambda match: f"{match[1].replace('_', ' ')} ", answer)
-        plain = plain if plain != answer else self._quantities.name_thing(answer)
+        plain = plain.replace("_", " ") if plain != answer else self._quantities.name_thing(answer)
         return f"Answer: {words[0] if words else plain}"
 
     def _describe_choice(self, call: PlannedCall) -> str:

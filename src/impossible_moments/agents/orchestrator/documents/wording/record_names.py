@@ -18,6 +18,7 @@ from impossible_moments.agents.orchestrator.documents.wording.unit_grammar impor
 from impossible_moments.mechanics.checks import StatusVerdict
 from impossible_moments.mechanics.language import ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.proofs import Frontier
 
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 _CALL: Final = re.compile(r"[a-z][a-z_0-9]*\((?:[^()`]*)\)")
@@ -34,19 +35,33 @@ _END: Final = re.compile(r"(?:blocked [\w.]+|late|short|never \w+)")
 
 def replace_record_names(text: str, wording: RecordWording, verdict: StatusVerdict | None) -> str:
     """Return a text in which quoted names, calls and conditions of the record stand in words."""
-    frontier = None if verdict is None else verdict.frontier
-    # a condition is described in full where it is first named; claims print those of a frontier beside their names
-    short = set() if frontier is None else {*frontier.known, *frontier.envelope}
+    frontier_names = {} if verdict is None or verdict.frontier is None else _name_frontier(verdict.frontier)
 
     def describe(found: re.Match[str]) -> str:
         name = found[1].strip()
-        if name in short:
-            return f"“{name.rpartition('.')[2].replace('_', ' ')}”"
+        if name in frontier_names:
+            return frontier_names[name]
         return next(filter(None, (reader(name, wording) for reader in _READERS)), f"“{name}”")
 
     plain = _QUOTED.sub(describe, _drop_repeated_expressions(text, wording))
     plain = _CALL.sub(lambda found: _describe_call(found[0], wording) or found[0], plain)
     return correct_units(plain)
+
+
+def _name_frontier(frontier: Frontier) -> dict[str, str]:
+    """Return a name for each demand and each shown limit of an open frontier, by the figures of an answer that it is about.
+
+    Claims print the conditions themselves beside these names.
+    """
+    found: dict[str, str] = {}
+    for kind, conditions in (("demand on", frontier.envelope), ("shown limit of", frontier.known)):
+        for name, tree in conditions.items():
+            figures = [
+                f"“{each.replace('_', ' ')}”" for each in frontier.claims if each in ex.collect_paths(tree)
+            ]
+            words = " and ".join(filter(None, (", ".join(figures[:-1]), *figures[-1:])))
+            found[name] = f"the {kind} {words}" if words else f"“{name.replace('_', ' ')}”"
+    return found
 
 
 def _drop_repeated_expressions(text: str, wording: RecordWording) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from impossible_moments.agents.orchestrator.documents.wording.quantity_wording i
     QuantityWording,
 )
 from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.language import UNDEFINED
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.records import parse_call
 
@@ -125,11 +127,16 @@ class RecordWording(QuantityWording):
     def describe_condition_of_verb(self, verb: str, name: str) -> ComparisonInWords | None:
         """Describe a numeric condition by a move of a verb that it stops, or return None if it compares nothing.
 
-        The moves of approaches that end there come first, then those that fail at the start, then the others.
+        The moves of approaches that end there come first, then those that fail at the start, then the others. Of these
+        the one that comes nearest to the condition is described, because it shows most about the others.
         """
         moves = sorted(
             (move for move in self._moves.values() if move.verb == verb),
-            key=lambda move: (self._rank_stop(move, f"{verb}.{name}"), move.text),
+            key=lambda move: (
+                self._rank_stop(move, f"{verb}.{name}"),
+                -self._measure_at_start(move, name),
+                move.text,
+            ),
         )
         return self._describe_test(tuple(moves), name)
 
@@ -149,6 +156,18 @@ class RecordWording(QuantityWording):
             if any(not engine.evaluate_expression(tree) for tree in trees if engine.has_all_names(tree))
             else 2
         )
+
+    def _measure_at_start(self, move: Move, name: str) -> float:
+        """Return the margin by which a move meets a condition at the start, negative where it fails."""
+        engine, margins = self.analysis.engine, []
+        for test in move.tests:
+            if test.name.rpartition(".")[2] == name and engine.has_all_names(test.tree):
+                try:
+                    _, margin = engine.compile_condition_judge(test.tree)(engine.build_start_values())
+                except UNDEFINED:
+                    continue
+                margins += [margin] if margin is not None else []
+        return max(margins, default=-math.inf)
 
     def _describe_test(self, moves: tuple[Move, ...], name: str) -> ComparisonInWords | None:
         trees = (

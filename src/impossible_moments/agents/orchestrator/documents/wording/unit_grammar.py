@@ -10,6 +10,8 @@ from impossible_moments.mechanics.language import UnitError, parse_unit
 _NUMBER: Final = r"(?<![\w.])(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)"
 _NUMBER_WITH_WORD: Final = re.compile(rf"{_NUMBER} ([a-z]{{3,}})\b(?![*/(])")
 _NUMBER_WITH_POWER: Final = re.compile(rf"{_NUMBER} ([A-Za-z°µ%][\w°µ%*/()]*)")
+_NUMBER_PER_UNIT: Final = re.compile(rf"{_NUMBER} 1/(s|min|h|day|week|year)\b")
+_PER: Final = {"s": "second", "min": "minute", "h": "hour", "day": "day", "week": "week", "year": "year"}
 _LARGE_NUMBER: Final = re.compile(r"(?<![\w.,])(\d{5,}) ([A-Za-z°µ%])")
 _SIGNS: Final = (("**2", "²"), ("**3", "³"), ("*", "·"), ("degC", "°C"), ("percent", "%"))
 _CURRENCIES: Final = re.compile(rf"{_NUMBER} (eur|usd|gbp)\b")
@@ -18,9 +20,10 @@ _NAMED_UNITS: Final = ("day", "week", "month", "year", "hour", "minute", "second
 
 
 def correct_units(text: str) -> str:
-    """Write unit names after a number in the plural, powers with raised digits and currencies in capitals."""
+    """Write unit names after a number in the plural, rates in words, powers with raised digits, currencies in capitals."""
     plural = _NUMBER_WITH_WORD.sub(_write_plural, text)
-    powers = _NUMBER_WITH_POWER.sub(_write_powers, plural)
+    rates = _NUMBER_PER_UNIT.sub(lambda found: f"{found[1]} per {_PER[found[2]]}", plural)
+    powers = _NUMBER_WITH_POWER.sub(_write_powers, rates)
     powers = _LARGE_NUMBER.sub(lambda found: f"{int(found[1]):,} {found[2]}", powers)
     return _CURRENCIES.sub(lambda found: f"{found[1]} {found[2].upper()}", powers)
 

@@ -41,6 +41,8 @@ HEADER: Final = ("Category", "Difficulty", "Status", "Correct Outcome")
 # fmt: on
 TEXT: Final = "text"
 """The subject of a demand that ATHENA revise the text that solvers read."""
+TRACE: Final = "trace"
+"""The subject of a demand that an agent complete its trace. It changes nothing in the scenario."""
 OBJECTS: Final = "Available Objects"
 LOOKS_IMPOSSIBLE: Final = "Why This Looks Impossible"
 RUBRIC: Final = "Scoring Rubric"
@@ -159,11 +161,15 @@ def check_traces_complete(case: GateCase) -> Iterator[CheckDeficiency]:
     traces = case.dossier.find_deliverable_of_phase_by_author(AgentTrace, Phase.DOCUMENT)
     for agent in ROLES:
         if agent not in traces:
-            yield CheckDeficiency(agent, "Hand in your trace: there is none.")
+            yield _demand_trace(agent, "Hand in your trace: there is none.")
         else:
             missing = _list_missing_trace_parts(case, agent, traces[agent])
             if missing:
-                yield CheckDeficiency(agent, f"Complete your trace: it lacks {', '.join(missing)}.")
+                yield _demand_trace(agent, f"Complete your trace: it lacks {', '.join(missing)}.")
+
+
+def _demand_trace(agent: str, text: str) -> CheckDeficiency:
+    return CheckDeficiency(agent, text, demand=RevisionDemand(ORCHESTRATOR, text, TRACE))
 
 
 def _list_missing_trace_parts(case: GateCase, agent: str, trace: AgentTrace) -> list[str]:
@@ -258,6 +264,5 @@ def check_open_points_settled(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that everything that an agent asked of another has been adopted, declined, superseded or decided."""
     for point in collect_open_points(case.dossier):
         if not point.is_settled:
-            yield CheckDeficiency(
-                point.addressee, f"Answer {point.name} of {point.author} ({point.kind}): {point.text}"
-            )
+            text = f"Answer {point.name} of {point.author} ({point.kind}): {point.text}"
+            yield _demand_trace(point.addressee, text)

@@ -28,7 +28,7 @@ from impossible_moments.mechanics.findings import Severity
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.prose import find_numerals, is_record_value
 from impossible_moments.mechanics.world import World
-from impossible_moments.scenarios import ComparedScenario, compute_scenario_vectors
+from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
 
 CAPABILITY_TABLE: Final = "the capability table"
 

@@ -130,7 +130,7 @@ def test_a_claim_about_a_sum_of_steps_is_computed_once_from_the_start() -> None:
     (physics,) = [each for each in run_newton(seed).claims if each.claim_id == claim.claim_id]
     (mathematics,) = [each for each in run_euler(seed).claims if each.claim_id == claim.claim_id]
     assert f" {stated[1]} %, required at least" in physics.reasoning
-    assert f" {stated[1]} % >= " in mathematics.calculation
+    assert f" {stated[1]} % ≥ " in mathematics.calculation
 
 
 def test_a_duration_that_a_choice_decides_is_computed_with_the_choice_of_its_own_plan() -> None:

@@ -1,0 +1,1 @@
+"""Implementation of `im breakthroughs`: candidates, reviews and verifications."""

@@ -1,0 +1,1 @@
+"""Actions of production: batches, workers, releases and the registry."""

@@ -1,0 +1,1 @@
+"""Implementation of `im status`: states, losses and metrics of the scenarios of a folder."""
