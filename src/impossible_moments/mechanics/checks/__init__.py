@@ -3,6 +3,11 @@
 from impossible_moments.mechanics.checks.agreements import ROUNDING
 from impossible_moments.mechanics.checks.approaches import matches_any_call
 from impossible_moments.mechanics.checks.content_checks import list_record_key_texts, read_public_text
+from impossible_moments.mechanics.checks.contested_variants import (
+    BestPlansOverDispute,
+    find_best_plans_over_dispute,
+    find_dispute_changes,
+)
 from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
@@ -41,6 +46,7 @@ from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 
 __all__ = [
     "ROUNDING",
+    "BestPlansOverDispute",
     "CheckReport",
     "Crux",
     "CruxInterval",
@@ -55,7 +61,9 @@ __all__ = [
     "compute_sensitivity_profile",
     "describe_breaking_side",
     "explain_missing_proof",
+    "find_best_plans_over_dispute",
     "find_counterfactual_variants",
+    "find_dispute_changes",
     "find_numbers_behind_plan",
     "find_numbers_read_by_moves",
     "find_things_unused_by_plans",
