@@ -18,10 +18,10 @@ from impossible_moments.mechanics.records import Quantity
 
 Score = Callable[[float], float | None]
 """How good a plan is at a value of the disputed quantity; None if it does not work there."""
-SAMPLES: Final = 24
+SAMPLES: Final = 48
 """How many equal parts of the range are compared before a change is located."""
 _BISECTIONS: Final = 24
-BEYOND: Final = 0.5
+BEYOND: Final = 1.0
 """How far beyond the ends a change is searched, as a share of the range."""
 ROUNDING: Final = 0.05
 """Difference between a stated and a computed turning point that counts as rounding, relative to the value or to the range if that is smaller."""
@@ -73,9 +73,10 @@ class TurningPoints:
         turns = [
             (each, max(ROUNDING * min(abs(each), width), RANGE_ROUNDING * width)) for each in self.values
         ]
-        if _meets([*stated, *self._iterate_rests(stated)], turns):
+        if _meets([*stated, *self._iterate_rests(stated)], turns) or self._is_within_gap(stated):
             return TurningStanding.HOLDS
-        return TurningStanding.OPEN if self._meets_end(stated) else TurningStanding.FALSE
+        is_open = self._meets_end(stated) or self._is_beyond_search(stated)
+        return TurningStanding.OPEN if is_open else TurningStanding.FALSE
 
     def judge_supposition(self, amount: Amount) -> TurningStanding:
         """Return whether another plan is better, or the chosen one fails, if the quantity has the value of an amount."""
@@ -87,6 +88,19 @@ class TurningPoints:
         # a share may be meant as the rest of the whole
         is_open = any(map(self._is_chosen_otherwise, _iterate_ends(self._iterate_rests(stated))))
         return TurningStanding.OPEN if is_open else TurningStanding.FALSE
+
+    def _is_within_gap(self, stated: Iterable[_StatedRange]) -> bool:
+        """Return whether no plan works at a value between two turning points: the choice may change anywhere there."""
+        scores = (*self.others, *(() if self.chosen is None else (self.chosen,)))
+        return bool(scores) and any(
+            min(self.values) < value < max(self.values) and all(score(value) is None for score in scores)
+            for value in _iterate_ends(stated)
+        )
+
+    def _is_beyond_search(self, stated: Iterable[_StatedRange]) -> bool:
+        """Return whether a value lies where no change was searched."""
+        margin = BEYOND * (self.high - self.low)
+        return all(each.low > self.high + margin or each.high < self.low - margin for each in stated)
 
     def _is_chosen_otherwise(self, value: float) -> bool:
         assert self.chosen is not None

@@ -85,6 +85,25 @@ def test_a_supposed_value_at_which_the_chosen_plan_fails_holds() -> None:
     assert points.judge_supposition(amount) is HOLDS
 
 
+@pytest.mark.parametrize(("text", "standing"), [("0.3", HOLDS), ("0.5", FALSE), ("0.1", FALSE)])
+def test_the_choice_may_change_anywhere_between_two_values_where_no_plan_works(
+    text: str, standing: TurningStanding
+) -> None:
+    below, above = (
+        (lambda value: 1.0 if value < 0.2 else None),
+        (lambda value: 1.0 if value > 0.4 else None),
+    )
+    points = replace(SHARE, values=(0.2, 0.4), chosen=below, others=(above,))
+    (amount,) = extract_figures_of_line(text)
+    assert points.judge_limit(amount) is standing
+
+
+@pytest.mark.parametrize(("text", "standing"), [("400 K", OPEN), ("290 K", FALSE)])
+def test_a_value_beyond_those_that_were_searched_is_left_open(text: str, standing: TurningStanding) -> None:
+    (amount,) = extract_figures_of_line(text)
+    assert FROST.judge_limit(amount) is standing
+
+
 def test_turning_points_are_where_a_plan_fails_or_another_is_better() -> None:
     found = find_turning_points(build_golden_key("bin_nine"))
     assert found is not None
