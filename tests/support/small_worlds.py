@@ -53,3 +53,37 @@ def analyse_record(data: dict[str, Any], library: Library | None = None) -> Worl
 
 def check_built_record(data: dict[str, Any]) -> CheckReport:
     return verify_record(data, load_everyday_library())
+
+
+def check_disputed_places(high_begins: str) -> CheckReport:
+    """Check a world in which the lower place fits up to 4 years, and the higher one from a value on."""
+    record: dict[str, Any] = build_record(
+        quantities=[
+            "age = 2 (1..9) disputed @ one source against another",
+            f"high_begins = {high_begins}",
+            "longest = 10",
+            "work = 5[min]",
+            "limit = 1[h]",
+        ],
+        things=[
+            WALL,
+            build_thing("low_place", "least = 0", "most = 4", kind="object"),
+            build_thing("high_place", "least = high_begins", "most = longest", kind="object"),
+            build_thing("site", "filmed = false", kind="place"),
+        ],
+        goal="site.filmed",
+        deadline="limit",
+        actions=[
+            build_action(
+                "film(p: object)",
+                "site.filmed = true",
+                when=("old = age >= p.least", "young = age <= p.most"),
+            ),
+        ],
+        approaches=[
+            build_approach("lower", "film(low_place)"),
+            build_approach("higher", "film(high_place)", ends="blocked film.old"),
+        ],
+        status={"claim": "CT", "crux": "age", "at_low": "lower", "at_high": "higher"},
+    )
+    return check_built_record(record)

@@ -30,7 +30,7 @@ ROOMS: Final = (1.0, 1.3, 1.7, 2.2)
 MOST_MULTISETS: Final = 20_000
 """The most unfinished ways that are followed at once. With more of them figures have rivals, and only some are listed."""
 ENOUGH_WAYS: Final = 300
-MOST_UNFINISHED_STATES: Final = 4_000
+MOST_UNFINISHED_STATES: Final = 6_000
 """How many states figures of any level may have while their rivals are removed."""
 SPARES_MOST: Final = 0.5
 """How often stocks that the way leaves alone have enough for the job that changes them most, and not least."""

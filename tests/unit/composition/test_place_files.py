@@ -48,8 +48,17 @@ def test_documented_levels_are_those_of_the_program() -> None:
     table = DOCUMENT.read_text().split("<!-- levels -->\n")[1].split("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     assert [row[:2] + row[4:] for row in rows] == [
-        [str(each.level), f"{each.fewest_steps} to {each.most_steps}", str(each.fewest_binding)]
+        [
+            str(each.level),
+            f"{each.fewest_steps} to {each.most_steps}",
+            str(each.fewest_binding),
+            f"{each.fewest_states:,} to {each.most_states:,}",
+        ]
         for each in LEVEL_TARGETS.values()
     ]
-    shares = [[float(cell.removesuffix(" %")) / 100 for cell in row[2:4]] for row in rows]
-    assert shares == [pytest.approx([each.most_chance, each.most_greedy]) for each in LEVEL_TARGETS.values()]
+    cells = [[*row[2].split(" to "), row[3]] for row in rows]
+    shares = [[float(cell.removesuffix(" %")) / 100 for cell in row] for row in cells]
+    assert shares == [
+        pytest.approx([each.least_chance, each.most_chance, each.most_greedy])
+        for each in LEVEL_TARGETS.values()
+    ]

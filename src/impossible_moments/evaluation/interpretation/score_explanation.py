@@ -107,7 +107,7 @@ class ScoreExplanation:
     @property
     def unread_lines(self) -> tuple[str, ...]:
         """What was not read, with the effect that this has."""
-        effect = "not read, without effect on the score" if self.state == RunState.SCORED else "open"
+        effect = "open, without effect on the score" if self.state == RunState.SCORED else "open"
         return tuple(f"{effect}: {point}" for point in self.open_points)
 
 

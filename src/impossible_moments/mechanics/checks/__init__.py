@@ -3,10 +3,16 @@
 from impossible_moments.mechanics.checks.agreements import ROUNDING
 from impossible_moments.mechanics.checks.approaches import matches_any_call
 from impossible_moments.mechanics.checks.content_checks import list_record_key_texts, read_public_text
+from impossible_moments.mechanics.checks.contested_variants import (
+    BestPlansOverDispute,
+    find_best_plans_over_dispute,
+    find_dispute_changes,
+)
 from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
 )
+from impossible_moments.mechanics.checks.crux_intervals import CruxInterval
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, score_outcome_by_preference
 from impossible_moments.mechanics.checks.plan_orders import check_claimed_orders, report_free_orders
 from impossible_moments.mechanics.checks.record_check import (
@@ -40,8 +46,10 @@ from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 
 __all__ = [
     "ROUNDING",
+    "BestPlansOverDispute",
     "CheckReport",
     "Crux",
+    "CruxInterval",
     "OutcomeFlip",
     "QuantitySensitivity",
     "RecordDesign",
@@ -53,7 +61,9 @@ __all__ = [
     "compute_sensitivity_profile",
     "describe_breaking_side",
     "explain_missing_proof",
+    "find_best_plans_over_dispute",
     "find_counterfactual_variants",
+    "find_dispute_changes",
     "find_numbers_behind_plan",
     "find_numbers_read_by_moves",
     "find_things_unused_by_plans",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from impossible_moments.mechanics.execution.minimal_plans import (
 )
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
+from impossible_moments.mechanics.language.scalar_evaluation import Value
 from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
 
 _BISECTIONS: Final = 30
@@ -72,7 +74,18 @@ def find_best_plans_at_value(
     *,
     tie: float = TIE_TOLERANCE,
 ) -> tuple[MinimalPlan, ...]:
-    """Return the best plans among those that work with a quantity at a value.
+    """Return the best plans among those that work with a quantity at a value."""
+    return find_best_plans(finder, plans, {name: value}, tie=tie)
+
+
+def find_best_plans(
+    finder: MinimalPlanFinder,
+    plans: tuple[MinimalPlan, ...],
+    changes: Mapping[str, Value],
+    *,
+    tie: float = TIE_TOLERANCE,
+) -> tuple[MinimalPlan, ...]:
+    """Return the best plans among those that work with changed values.
 
     The record's preference decides. Plans that are worse than the best by at most `tie` are included.
     """
@@ -80,7 +93,7 @@ def find_best_plans_at_value(
     working = [
         (way, score_outcome_by_preference(executor, outcome))
         for way in plans
-        if (outcome := executor.run_plan(way.plan, changes={name: value})).reaches_goal
+        if (outcome := executor.run_plan(way.plan, changes=changes)).reaches_goal
     ]
     if not working:
         return ()

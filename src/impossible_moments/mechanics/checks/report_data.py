@@ -98,8 +98,13 @@ def build_sensitivity_data(
 
 
 def find_things_unused_by_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[str, ...]:
-    """Return the objects and substances that no plan of the verdict uses, reads or changes."""
+    """Return the objects and substances that no plan of the verdict uses, reads or changes.
+
+    The plans of a contested scenario are those that work at either end of the dispute.
+    """
     plans = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
+    if verdict.crux is not None:
+        plans += (*verdict.crux.all_low, *verdict.crux.all_high)
     used_things = {
         name for way in plans for move in way.plan for name in _find_involved_things(analysis, move)
     }

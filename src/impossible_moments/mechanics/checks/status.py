@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux_that_changes_best_plan
+from impossible_moments.mechanics.checks.disputed_quantities import Crux
 from impossible_moments.mechanics.checks.sensitivity import (
     Fragility,
     find_quantities_that_break_all_plans,
@@ -55,9 +55,8 @@ def compute_status(
 
     The order is CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX.
     """
-    crux = find_crux_that_changes_best_plan(analysis.plan_finder, analysis.bounds)
-    if crux is not None:
-        return _build_contested_verdict(analysis, crux)
+    if analysis.crux is not None:
+        return _build_contested_verdict(analysis, analysis.crux)
     found = analysis.minimal_plans
     if found.ways:
         return _decide_verdict_with_working_plans(analysis)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from impossible_moments.mechanics.checks.crux_intervals import CruxInterval, find_crux_intervals
+from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux_that_changes_best_plan
 from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.minimal_plans import (
     MinimalPlan,
@@ -46,6 +48,16 @@ class WorldAnalysis:
     def minimal_plans(self) -> MinimalPlanSet:
         """All minimal plans at stated values."""
         return self.plan_finder.find_all_minimal_plans(self.bounds)
+
+    @cached_property
+    def crux(self) -> Crux | None:
+        """The disputed quantity that decides the best plan, if there is one."""
+        return find_crux_that_changes_best_plan(self.plan_finder, self.bounds)
+
+    @cached_property
+    def crux_intervals(self) -> tuple[CruxInterval, ...]:
+        """The intervals of the crux in which one plan is the best, from its low to its high end."""
+        return () if self.crux is None else find_crux_intervals(self.plan_finder, self.crux)
 
     def create_prover(
         self, *, estimates_doubled: bool, lifted: frozenset[str] = frozenset()

@@ -88,6 +88,7 @@ def collect_difficulty_evidence(
     misleading = [each for each in alternatives if each.is_deep]
     # where each tool has its own verb, the state graph measures traps; exchanged tools only show which habits mislead
     deep = [each for each in misleading if not each.has_other_verb]
+    own = [each for each in alternatives if not each.has_other_verb]
     depth = measure_decision_depth(analysis)
     margins = [margin for plan in plans if (margin := plan.run(analysis).time_margin) is not None]
     return DifficultyEvidence(
@@ -98,7 +99,7 @@ def collect_difficulty_evidence(
         drops_premise=verdict.outside is not None,
         habits=tuple(each.type for each in facts),
         opposed_habits=_list_opposed_habits(facts, plans, misleading),
-        domains=_list_binding_domains(analysis, needed, insights, plans, alternatives),
+        domains=_list_binding_domains(analysis, needed, insights, plans, own),
         distractors=strengths,
         false_story=group_strong_distractors(strengths, alternatives),
         things=sum(thing.kind != "person" for thing in analysis.world.things.values()),

@@ -56,8 +56,11 @@ class FailingAlternative:
     def is_deep(self) -> bool:
         """Whether it must be worked out: a near miss, or several calls succeed before it fails not plainly.
 
-        An exchange that fails without a measure, such as a tool that was not taken up, is no plan that misleads.
+        An exchange that fails without a measure, such as a tool that was not taken up, is no plan that misleads. An exchange
+        for another tool begins like the answer by itself, so only the size of its miss counts.
         """
+        if self.has_other_verb:
+            return self.is_near_miss
         has_measure = self.is_listed or self.margin is not None
         return self.is_near_miss or (
             self.executed >= SEVERAL_CALLS and has_measure and not self.is_plain_miss

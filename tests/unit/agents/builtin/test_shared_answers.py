@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.agents.builtin.athena.offer_selection import (
-    find_fitting_offers,
-    list_reachable_targets,
-)
+from impossible_moments.agents.builtin.athena.offer_selection import find_fitting_offers
+from impossible_moments.agents.builtin.athena.role import Athena
 from impossible_moments.agents.builtin.ballots import cast_evidence_ballot
 from impossible_moments.agents.builtin.calibration_votes import (
     find_scores_in_discussion,
@@ -25,10 +23,10 @@ from impossible_moments.agents.builtin.confidence import ConfidenceBasis, derive
 from impossible_moments.agents.builtin.newton.physics_report import analyse_physics
 from impossible_moments.agents.builtin.position_evaluation import PositionEvaluator
 from impossible_moments.agents.builtin.readiness import OpenFinding, vote_by_findings
+from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse
-from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.refinement import RefinementBallot
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
@@ -250,33 +248,37 @@ def test_euler_classifies_a_distractor_by_execution_whatever_its_stated_strength
     assert {each.name: each.strength for each in findings} == stated
 
 
-def _challenge_merit(catalogue_brief: GenerationBrief) -> ChallengeResponse:
+def test_a_challenged_merit_is_answered_by_what_the_catalogue_has() -> None:
+    seed = build_healthy_seed("cellar")
     note = (
         "Your claim is challenged: The scenario is worth making: it tests what it says it tests.\n"
         "Evidence (citation): The scientific merit is LOW: an existing scenario is at similarity 0.79."
     )
-    dossier = Dossier.create_for_brief(catalogue_brief).add_deliverable(
-        Phase.SEED, ATHENA, build_healthy_seed("cellar")
+    assignment = build_assignment(build_dossier(seed), ATHENA, Phase.GROUND, ChallengeResponse)
+    view = AssignmentView(replace(assignment, context={**assignment.context, "notes": [note]}))
+    brief = GenerationBrief(
+        category=seed.concept_summary.category,
+        difficulty_tier=seed.concept_summary.difficulty_tier,
+        solution_status="KS",
     )
-    assignment = build_assignment(dossier, ATHENA, Phase.GROUND, ChallengeResponse)
-    context = {**assignment.context, "notes": [note], "brief": catalogue_brief.model_dump(mode="json")}
-    view = AssignmentView(replace(assignment, context=context))
-    reply = load_builtin_cast().roles[ATHENA].make_deliverable(view, ChallengeResponse)
-    assert isinstance(reply, ChallengeResponse)
-    return reply
-
-
-def test_a_challenged_merit_is_answered_by_what_the_catalogue_has() -> None:
-    targets = list_reachable_targets(load_builtin_cast().catalogue)
-    briefs = [
-        GenerationBrief(category=category, solution_status=status, difficulty_tier=tier)
-        for category, status, tier in targets
-    ]
-    counts = {len(find_fitting_offers(load_builtin_cast().catalogue, each)): each for each in briefs}
-    several = _challenge_merit(counts[max(counts)])
+    catalogue = load_builtin_cast().catalogue
+    offers = find_fitting_offers(catalogue, brief)
+    several = load_builtin_cast().roles[ATHENA].make_deliverable(view, ChallengeResponse)
+    assert isinstance(several, ChallengeResponse)
     assert several.answer == Answer.ACCEPT
-    assert f"has {max(counts) - 1} other situations" in several.text
-    if min(counts) == 1:
-        alone = _challenge_merit(counts[1])
-        assert alone.answer == Answer.DEFEND
-        assert re.search(r"tests \d insights?, and \d of \d wrong answers? fail", alone.text)
+    assert f"has {len(offers) - 1} other situations" in several.text
+    (own,) = [each for each in offers if each.skin.name == "press_archive" and each.variant == "one_way"]
+    skin = own.skin.model_copy(update={"variants": {own.variant: own.skin.variants[own.variant]}})
+    alone = Catalogue(
+        {own.blueprint.name: own.blueprint},
+        {own.blueprint.name: (skin,)},
+        earned_tiers=catalogue.earned_tiers,
+    )
+    single = Athena(alone, load_builtin_cast().situations)
+    single.evidence_library = load_everyday_library()
+    reply = single.make_deliverable(view, ChallengeResponse)
+    assert isinstance(reply, ChallengeResponse)
+    assert reply.answer == Answer.DEFEND
+    assert re.search(
+        r"no other situation .* tests \d insights?, and \d of \d wrong answers? fail", reply.text
+    )

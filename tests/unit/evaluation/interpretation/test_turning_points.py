@@ -16,16 +16,16 @@ from impossible_moments.mechanics.records import parse_quantity
 from support.scored_scenarios import build_golden_key
 
 HOLDS, OPEN, FALSE = TurningStanding.HOLDS, TurningStanding.OPEN, TurningStanding.FALSE
-POINT_A_YEAR = 0.01 / 31_557_600
 SHARE = TurningPoints(parse_quantity("weight = 0.15 (0..1) disputed @ 1978"), 0.0, 1.0, (0.111,))
 FACTOR = TurningPoints(
     parse_quantity("slip = 600 (433..8400) disputed @ 2006"), 433.0, 8400.0, (1243.0, 1910.0)
 )
+YEAR = 31_557_600
 RISE = TurningPoints(
     parse_quantity("shrink = 2[percent/year] (0.25..5.4) disputed @ 2013"),
-    0.25 * POINT_A_YEAR,
-    5.4 * POINT_A_YEAR,
-    (3.46 * POINT_A_YEAR,),
+    0.0025 / YEAR,
+    0.054 / YEAR,
+    (0.0346 / YEAR,),
 )
 FROST = TurningPoints(
     parse_quantity("frost = 270[K] (260..280) disputed @ 2001"), 260.0, 280.0, (273.15 - 4.0,)

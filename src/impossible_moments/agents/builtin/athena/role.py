@@ -48,7 +48,7 @@ from impossible_moments.domain.open_points import PointAnswer
 from impossible_moments.domain.refinement import DistractorFinding, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.validation import JointAssessment
-from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.domain.vocabulary import ATHENA, parse_main_status
 from impossible_moments.solver import KnownSituations, PublicText, explain_solver_mismatch, solve_public_text
 
 _WORTH: Final = "The scenario is worth making"
@@ -128,8 +128,8 @@ class Athena(Role):
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
         """Answer a challenge: of the merit by what the catalogue has, of a tight plan by its stated times, else as usual."""
         note = find_challenge_note(view.notes)
-        if extract_challenged_claim(note).startswith(_WORTH) and view.brief is not None:
-            return self._answer_challenged_merit(view.brief, self._review(view))
+        if extract_challenged_claim(note).startswith(_WORTH):
+            return self._answer_challenged_merit(self._review(view))
         if "slow end" in note:
             left = self._estimate_most_time_left(view)
             if left is not None and left >= AMPLE_MARGIN:
@@ -142,8 +142,14 @@ class Athena(Role):
                 )
         return super().answer_challenge(view)
 
-    def _answer_challenged_merit(self, brief: GenerationBrief, review: DesignReview) -> ChallengeResponse:
-        """Accept if the catalogue has another situation for the brief, else say what this one tests."""
+    def _answer_challenged_merit(self, review: DesignReview) -> ChallengeResponse:
+        """Accept if the catalogue has another situation of the kind, else say what this one tests."""
+        concept = review.seed.concept_summary
+        brief = GenerationBrief(
+            category=concept.category,
+            difficulty_tier=concept.difficulty_tier,
+            solution_status=parse_main_status(review.declared.status),
+        )
         others = len(find_fitting_offers(self.catalogue, brief)) - 1
         if others > 0:
             text = f"The catalogue has {format_count(others, 'other situation')} for the brief, so I take another one."
@@ -216,7 +222,7 @@ class Athena(Role):
             if answering
             else "No plan is designed to answer it"
         )
-        return f"{answers}, and {stopped} of {format_count(len(review.declared.traps), 'wrong answer')} stopped as stated. "
+        return f"{answers}, and {stopped} of {format_count(len(review.declared.traps), 'wrong answer')} {'is' if stopped == 1 else 'are'} stopped as stated. "
 
     def _answer_points(self, view: AssignmentView) -> tuple[PointAnswer, ...]:
         """Answer the points that the others have raised, by what other draws of the design would change."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.quantity_wording import format_number, format_quantity
 from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.execution import MinimalPlan
 from impossible_moments.mechanics.language import Value
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.world import NeverRule
@@ -63,8 +65,36 @@ def _describe_dispute(name: str, analysis: WorldAnalysis, verdict: StatusVerdict
             for end in (quantity.low, quantity.high)
             if end is not None
         )
-        at = format_quantity(analysis.world, name, verdict.crux.at)
-        yield f"Over the range {ends} (`{name}`) the best plan changes once, at {at}."
+        yield f"Over the range {ends} (`{name}`) {_describe_changes_of_best_plan(name, analysis)}."
+
+
+def _describe_changes_of_best_plan(name: str, analysis: WorldAnalysis) -> str:
+    """Describe every value at which the best plan changes, and every interval in which no plan works."""
+    intervals = analysis.crux_intervals
+    bounds = [format_quantity(analysis.world, name, each.high) for each in intervals[:-1]]
+    if len(bounds) == 1 and all(each.best for each in intervals):
+        return f"the best plan changes once, at {bounds[0]}"
+    openings = [
+        f"up to {bounds[0]}",
+        *(f"from {low} to {high}" for low, high in pairwise(bounds)),
+        f"above {bounds[-1]}",
+    ]
+    parts = [
+        f"{opening} {_name_best_plan(each.best, analysis)}"
+        for opening, each in zip(openings, intervals, strict=True)
+    ]
+    return f"the best plan is: {'; '.join(parts)}"
+
+
+def _name_best_plan(best: tuple[MinimalPlan, ...], analysis: WorldAnalysis) -> str:
+    if not best:
+        return "none, because no plan works"
+    names = (
+        name
+        for name, plan in analysis.plans.items()
+        if sorted(move.text for move in plan) == sorted(best[0].calls)
+    )
+    return next((f"`{name}`" for name in names), " then ".join(best[0].calls))
 
 
 def _describe_puzzle(name: str, analysis: WorldAnalysis) -> Iterator[str]:

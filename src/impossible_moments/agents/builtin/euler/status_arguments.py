@@ -44,13 +44,15 @@ def describe_optimization(workings: RecordWorkings) -> str:
         return ""
     if verdict.crux is not None:
         prefer = analysis.world.record.prefer or "most margin"
-        crux = format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)
-        low, high = (
-            ways[0].calls if ways else ("nothing",) for ways in (verdict.crux.all_low, verdict.crux.all_high)
+        name = verdict.crux.quantity
+        optima = "; ".join(
+            f"up to {format_quantity_value(analysis.world, name, each.high)} "
+            + (" then ".join(each.best[0].calls) if each.best else "nothing works")
+            for each in analysis.crux_intervals
         )
         return (
             f"Objective: {prefer}, subject to the goal `{analysis.world.record.goal}` in time. Decision: which plan. "
-            f"The optimum changes at {crux}: below it {' then '.join(low)}, above it {' then '.join(high)}. "
+            f"The optimum over the disputed range, from its low end: {optima}. "
             "No plan is best over the whole disputed range, so no single optimum exists before the dispute is settled."
         )
     frontier = analysis.world.record.frontier

@@ -312,7 +312,7 @@ def _find_chain_errors(seed: SeedDocument) -> Iterator[tuple[str, str, str]]:
         why = "each needs itself or another of them" if len(circle) > 1 else "it needs itself"
         subject = f"Insight{'s' if len(circle) > 1 else ''} {numbers}"
         yield (
-            "The insights can be had one after the other.",
+            "The insight chain has a beginning, so that one insight can come first.",
             f"{subject} can never come first, because {why} (ohlsson1992information).",
             "Correct the dependencies.",
         )

@@ -16,10 +16,11 @@ from impossible_moments.agents.builtin.quantity_wording import (
     format_count,
     format_quantity,
 )
+from impossible_moments.mechanics.checks import WorldAnalysis
 from impossible_moments.mechanics.execution import PlanOutcome
 from impossible_moments.mechanics.language import UNDEFINED, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records import LineError, Quantity, QuantityKind, parse_line, split_lines
+from impossible_moments.mechanics.records import LineError, QuantityKind, parse_line, split_lines
 from impossible_moments.mechanics.world import NeverRule, WorldEngine
 
 MOST_NAMED: Final = 4
@@ -38,10 +39,14 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
     outcomes = facts.approach_outcomes
     working = sorted(name for name, outcome in outcomes.items() if outcome.reaches_goal)
     named = frozenset(_QUOTED.findall(text))
-    disputed = _list_named_disputes(named, facts)
-    executed = [_describe_outcome(name, outcomes[name]) for name in sorted(named & outcomes.keys())]
-    if disputed:
-        executed = []  # what is executed at both ends of the dispute says more
+    analysis = facts.reading.analysis
+    # Plans of a contested scenario are executed at both ends of the dispute and not at a value within it.
+    is_executed_at_ends = analysis is not None and any(_iterate_disputed_ends(named, analysis))
+    executed = [
+        _describe_outcome(name, outcomes[name])
+        for name in sorted(named & outcomes.keys())
+        if not is_executed_at_ends
+    ]
     sentences = [
         *([f"Executed: {'; '.join(executed[:MOST_NAMED])}."] if executed else []),
         *_describe_subjects(named, facts),
@@ -129,26 +134,37 @@ def _compute_time_until(tree: ex.Comparison, engine: WorldEngine) -> float | Non
 
 
 def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -> Iterator[str]:
-    """Yield how each named approach ends at both ends of each named disputed quantity."""
+    """Yield how each named approach ends at both ends of the disputed quantities, with what is preferred of a plan."""
     analysis = facts.reading.analysis
     if analysis is None:
         return
     for name in sorted(named & analysis.plans.keys()):
-        for quantity in _list_named_disputes(named, facts):
-            for end in (quantity.low, quantity.high):
-                if end is not None:
-                    outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity.name: end})
-                    value = format_quantity(analysis.world, quantity.name, end)
-                    yield f"Executed at {value} (`{quantity.name}`) {_describe_outcome(name, outcome)}."
+        for quantity, end in _iterate_disputed_ends(named, analysis):
+            outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity: end})
+            value = format_quantity(analysis.world, quantity, end)
+            preferred = _describe_preferred_value(outcome, analysis) if outcome.reaches_goal else ""
+            yield f"At {value} (`{quantity}`) {_describe_outcome(name, outcome)}{preferred}."
 
 
-def _list_named_disputes(named: frozenset[str], facts: SeedFacts) -> list[Quantity]:
-    """Return the disputed quantities that a claim names, if an approach that it names can be executed."""
-    analysis = facts.reading.analysis
-    if analysis is None or not named & analysis.plans.keys():
-        return []
-    quantities = analysis.world.quantities.values()
-    return [each for each in quantities if each.kind is QuantityKind.DISPUTED and each.name in named]
+def _iterate_disputed_ends(named: frozenset[str], analysis: WorldAnalysis) -> Iterator[tuple[str, float]]:
+    """Yield the ends of the disputed quantities that a claim names, or of all if it names none."""
+    disputed = [each for each in analysis.world.quantities.values() if each.kind is QuantityKind.DISPUTED]
+    for quantity in [each for each in disputed if each.name in named] or disputed:
+        yield from ((quantity.name, end) for end in (quantity.low, quantity.high) if end is not None)
+
+
+def _describe_preferred_value(outcome: PlanOutcome, analysis: WorldAnalysis) -> str:
+    """Describe the value of a working plan by which the record prefers plans, unless that is its time."""
+    preference = analysis.world.preference
+    if preference.what == "time":
+        return ""
+    if preference.what == "margin":
+        return "" if outcome.least_margin is None else f", with {outcome.least_margin:.0%} to spare"
+    final = outcome.values[analysis.engine.places[preference.what]]
+    if not isinstance(final, float):
+        return ""
+    wanted = "the more the better" if preference.most else "the less the better"
+    return f", with {format_quantity(analysis.world, preference.what, final)} (`{preference.what}`, {wanted})"
 
 
 def _describe_known_limits(named: frozenset[str], facts: SeedFacts, engine: WorldEngine) -> Iterator[str]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
+from impossible_moments.agents.orchestrator.documents.contested_rows import (
+    iterate_contested_rows,
+    select_contested_rows,
+)
+from impossible_moments.agents.orchestrator.documents.counterfactual_rows import (
+    ANOTHER_WAY,
+    NOT_SOLVABLE,
+    CounterfactualRow,
+    describe_changed_value,
+    ends_before_it_begins,
+    round_away_from_stated,
+)
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.agents.orchestrator.documents.solution_plans import describe_premises
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
@@ -27,31 +38,14 @@ from impossible_moments.scenarios import join_paragraphs, render_table
 MOST_VARIANTS: Final = 3
 MOST_ALIKE: Final = 2
 """The most variants with the same outcome, if there are others."""
-_DIGITS: Final = 3
-_PRINTED_DIGITS: Final = 6
 _NODES: Final = 60_000
 _HALF: Final = 0.5
-_BEYOND: Final = 1.1
-"""A variant lies this much further from the stated value than the turning point, so that it does not rest on a tie."""
 SOLVABLE: Final = "solvable"
-NOT_SOLVABLE: Final = "no longer solvable by these means"
 STILL_SOLVABLE: Final = "still solvable"
 STILL_SOLVABLE_AT_BOTH_ENDS: Final = "still solvable at both ends of the dispute"
 STILL_NOT_SOLVABLE: Final = "still not solvable by these means"
-ANOTHER_WAY: Final = "solvable in another way"
 WITHIN_PREMISE: Final = "solvable even within the premise"
 ONLY_WITHOUT_PREMISE: Final = "still solvable only without the premise"
-
-
-@dataclass(frozen=True, slots=True)
-class CounterfactualRow:
-    """A change in words, what the scenario becomes with it, and the plan that then solves it."""
-
-    change: str
-    becomes: str
-    plan: tuple[str, ...] = ()
-    subject: str = ""
-    """The quantity, thing or premise that is changed."""
 
 
 def render_counterfactual_table(case: FinishedCase) -> str:
@@ -63,7 +57,11 @@ def render_counterfactual_table(case: FinishedCase) -> str:
     if not found:
         return "No number and no thing of this scenario decides its outcome."
     rows = (
-        (each.change, each.becomes, wording.describe_plan(each.plan) if each.plan else "no plan")
+        (
+            each.change,
+            each.becomes,
+            each.solution or (wording.describe_plan(each.plan) if each.plan else "no plan"),
+        )
         for each in found
     )
     return join_paragraphs(
@@ -94,8 +92,10 @@ def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tupl
     """Find at most three variants, of different outcomes where the record allows it.
 
     Numbers that flip the outcome come first, the nearest first, then a dropped premise, a missing thing and a
-    number that decides nothing when halved.
+    number that decides nothing when halved. Variants of a contested scenario are examined over the whole dispute.
     """
+    if verdict.crux is not None:
+        return select_contested_rows(iterate_contested_rows(wording, verdict.crux))
     flips = list(islice(_iterate_flipped_numbers(wording, verdict), MOST_VARIANTS))
     chosen = flips[:MOST_ALIKE]
     known = {each.becomes for each in chosen}
@@ -144,11 +144,11 @@ def _search_variant_beyond_flip(
     """
     analysis = wording.analysis
     stated_value = scale_quantity(analysis.world, variant.quantity, 1.0)
-    value = _round_away_from_stated(analysis, variant, stated_value)
-    if value is None or value * stated_value <= 0:
+    value = round_away_from_stated(analysis.world, variant.quantity, variant.value)
+    if value is None or ends_before_it_begins(analysis, variant.quantity, value):
         return None
     plans = _search_at_ends(analysis, SearchSituation({variant.quantity: value}))
-    change = _describe_changed_value(wording, variant.quantity, stated_value, value)
+    change = describe_changed_value(wording, variant.quantity, stated_value, value)
     if variant.becomes == "impossible":
         is_proved = plans is not None and not any(plans) and not _has_decision(analysis)
         return CounterfactualRow(change, NOT_SOLVABLE, (), variant.quantity) if is_proved else None
@@ -183,33 +183,6 @@ def _search_at_ends(
 def _has_decision(analysis: WorldAnalysis) -> bool:
     """Return whether a solver may choose a value that the search does not try, so that nothing follows from it."""
     return any(each.kind is QuantityKind.DECISION for each in analysis.world.quantities.values())
-
-
-def _describe_changed_value(wording: RecordWording, name: str, stated_value: float, value: float) -> str:
-    before = wording.format_value(name, stated_value)
-    after = wording.format_value(name, value, digits=_PRINTED_DIGITS)
-    return f"{wording.name_quantity(name)}: {after} instead of {before}"
-
-
-def _round_away_from_stated(
-    analysis: WorldAnalysis, variant: OutcomeFlip, stated_value: float
-) -> float | None:
-    """Round a variant's value away from the stated one, in the unit in which it is written."""
-    quantity = analysis.world.quantities.get(variant.quantity)
-    unit = quantity.display_unit if quantity is not None else None
-    beyond = stated_value + _BEYOND * (variant.value - stated_value)
-    printed_value = unit.from_si(beyond) if unit is not None else beyond
-    if not printed_value or not math.isfinite(printed_value):
-        return None
-    step = 10.0 ** (math.floor(math.log10(abs(printed_value))) - _DIGITS + 1)
-    if unit is None and stated_value == round(stated_value):
-        step = max(step, 1.0)  # counts are whole numbers
-    round_outward = math.ceil if variant.value > stated_value else math.floor
-    # Round to six digits first, so that a value that is round already stays.
-    rounded = float(f"{round_outward(round(printed_value / step, 6)) * step:.{_DIGITS}g}")
-    if unit is None and 0 < stated_value < 1 and not 0 <= rounded <= 1:
-        return None  # a share lies between 0 and 1
-    return unit.to_si(rounded) if unit is not None else rounded
 
 
 def _iterate_missing_thing_variants(
@@ -248,10 +221,12 @@ def _iterate_halved_number_variants(
         ):
             continue
         lifted = frozenset(verdict.premises) if verdict.outside is not None else frozenset[str]()
+        if ends_before_it_begins(analysis, name, value):
+            continue
         plans = _search_at_ends(analysis, SearchSituation({name: value}, lifted=lifted))
         if plans is None or any(plans) is not all(plans) or all(plans) is not bool(verdict.ways or lifted):
             continue
-        change = _describe_changed_value(wording, name, stated_value, value)
+        change = describe_changed_value(wording, name, stated_value, value)
         if lifted:
             if not any(_search_at_ends(analysis, SearchSituation({name: value})) or ((),)):
                 yield CounterfactualRow(change, ONLY_WITHOUT_PREMISE, plans[0], name)

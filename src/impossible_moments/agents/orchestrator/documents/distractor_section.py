@@ -97,7 +97,7 @@ def _rank_margin(outcome: PlanOutcome) -> float:
 
 def _list_unused_things(case: FinishedCase) -> str:
     analysis, verdict = case.report.analysis, case.report.verdict
-    if analysis is None or verdict is None or not verdict.ways:
+    if analysis is None or verdict is None or not (verdict.ways or verdict.crux):
         return ""
     unused = find_things_unused_by_plans(analysis, verdict)
     labels = "; ".join(analysis.world.things[name].label for name in unused)

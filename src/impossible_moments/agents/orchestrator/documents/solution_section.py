@@ -10,6 +10,9 @@ from impossible_moments.agents.orchestrator.documents.solution_plans import desc
 from impossible_moments.agents.orchestrator.documents.trace_parts.breakthrough_log import (
     render_candidate_notes,
 )
+from impossible_moments.agents.orchestrator.documents.wording.crux_wording import (
+    describe_changes_of_best_plan,
+)
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import (
     RecordWording,
     format_margin,
@@ -70,8 +73,8 @@ def _render_contested_crux(
 ) -> Iterator[str]:
     if verdict.crux is not None:
         name = wording.name_quantity(verdict.crux.quantity)
-        at = wording.format_value(verdict.crux.quantity, verdict.crux.at)
-        yield f"The crux: {escape_inline(name)}, a disputed value. The best plan changes at {at}."
+        changes = escape_inline(describe_changes_of_best_plan(wording, verdict.crux))
+        yield f"The crux: {escape_inline(name)}, a disputed value. {changes}."
 
 
 def _render_open_frontier_boundaries(
