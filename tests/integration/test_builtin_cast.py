@@ -29,7 +29,7 @@ from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TI
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from impossible_moments.scenarios.documents import remove_clock_values
 from impossible_moments.scenarios.similarity.embedding import load_wordllama_embedder
 

@@ -13,7 +13,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.ledger_places import LEDGER
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from support.model_double import RecordedModel, record_scenarios
 from support.providers.conversation import Brain, Call, Question, Reply
 from support.providers.server import Server, serve_provider

@@ -19,7 +19,7 @@ from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.llm import call_pacing
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationError, GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationError, GenerationResult
 from support.model_conversations import BOTH_PROTOCOLS, QUICK, SECRET
 from support.model_double import RecordedModel, record_scenarios
 from support.model_players import (

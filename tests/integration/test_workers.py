@@ -19,6 +19,7 @@ from support.chaos import ChaosPlan, Site, make_briefs, run_undisturbed, run_wit
 from support.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.slow
+BUILTIN_CAST = dict.fromkeys(("ATHENA", "EULER", "GALILEO", "NEWTON", "SOCRATES"), "builtin")
 PLAN = ChaosPlan(scenarios=4, workers=2, kills=2, freezes=0, restarts=1, pause=(2.0, 4.0))
 
 
@@ -57,8 +58,7 @@ def test_a_folder_of_a_database_needs_its_address_once(
 ) -> None:
     url = postgres_server.create_database()
     folder = tmp_path / "scenarios"
-    cast = dict.fromkeys(("ATHENA", "EULER", "GALILEO", "NEWTON", "SOCRATES"), "builtin")
-    Pipeline(output=folder, database_url=url, cast=cast).enrol_all(make_briefs(1))
+    Pipeline(output=folder, database_url=url, cast=BUILTIN_CAST).enrol_all(make_briefs(1))
 
     worked = run_command("worker", "--until-done", "--output", str(folder), "--json")
     status = run_command("status", "--output", str(folder), "--json")
@@ -89,15 +89,14 @@ def test_publications_of_other_machines_are_copied(postgres_server: PostgresServ
 
 
 def test_a_worker_that_is_asked_to_end_gives_its_leases_back(tmp_path: Path) -> None:
-    site = Site.make_local(tmp_path)
-    (tmp_path / "asks.log").touch()
-    site.make_pipeline(0).enrol_all(make_briefs(1))
-    with LedgerStore(site.location) as store:
+    pipeline = Pipeline(output=tmp_path, cast=BUILTIN_CAST)
+    pipeline.enrol_all(make_briefs(1))
+    with LedgerStore(pipeline.ledger) as store:
         read = partial(leases.get_scenario_row, scenario="IM-0001")
         worker = subprocess.Popen(
             [
                 sys.executable, "-c", "import sys; from impossible_moments.cli.main import main; sys.exit(main())",
-                "worker", "--output", str(site.get_output(0)),
+                "worker", "--output", str(tmp_path),
             ],
             stderr=subprocess.PIPE,
         )  # fmt: skip

@@ -13,7 +13,7 @@ import pytest
 import impossible_moments
 from impossible_moments.pipeline.performers import ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from impossible_moments.scenarios.metadata import ScenarioMetadata
 from support.played_scenarios import make_obliging_player
 

@@ -23,7 +23,7 @@ from impossible_moments.domain.refinement import RefinementRevote
 from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.token_estimates import estimate_text_tokens
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)

@@ -13,7 +13,7 @@ from impossible_moments.domain.vocabulary import SOCRATES, Phase
 from impossible_moments.pipeline.clock import FixedClock
 from impossible_moments.pipeline.performers import ScriptedPerformer
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from support.dossiers import BRIEF, make_full_dossier
 
 

@@ -17,7 +17,6 @@ from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import EULER, NEWTON
-from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     FINISHED,
     Lease,
@@ -32,6 +31,7 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.lease_errors import LeaseHeldError, LeaseLostError
 from impossible_moments.pipeline.lease_watch import LEASE_SECONDS, HolderState, LeaseWatch
 from impossible_moments.pipeline.messages import MessageHistory
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
@@ -40,34 +40,6 @@ T = TypeVar("T")
 LOOK_AGAIN_SECONDS: Final = 0.1
 Replies: TypeAlias = Callable[[tuple[Ask, ...]], Awaitable[tuple[LabelledModel, ...]]]
 """Answers one round of asks."""
-
-
-class LeaseHeldError(ImpossibleMomentsError):
-    """Another runner is working on the scenario."""
-
-    def __init__(self, scenario: str, owner: str) -> None:
-        super().__init__(scenario, owner)
-        self.scenario, self.owner = scenario, owner
-
-    def __str__(self) -> str:
-        return (
-            f"{self.scenario} is being run by {self.owner}. Only one runner can work on a scenario at a time: "
-            "wait for it, or stop it. Its work is taken over when its lease ends."
-        )
-
-
-class LeaseLostError(ImpossibleMomentsError):
-    """Another runner has taken the scenario over, because this one did not renew its lease."""
-
-    def __init__(self, scenario: str) -> None:
-        super().__init__(scenario)
-        self.scenario = scenario
-
-    def __str__(self) -> str:
-        return (
-            f"{self.scenario} was taken over by another runner: this one did not renew its lease in time. "
-            "Nothing is lost: all answers are in the ledger, and the other runner continues."
-        )
 
 
 @dataclass(frozen=True)

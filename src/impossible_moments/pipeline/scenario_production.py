@@ -12,7 +12,8 @@ from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState, leases
 from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
-from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.lease_errors import LeaseHeldError, LeaseLostError
 from impossible_moments.pipeline.publishing import GenerationResult, ScenarioPublisher, build_scenario_closing
 
 

@@ -13,16 +13,12 @@ from impossible_moments.domain.thresholds import MILESTONES
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.ledger import ScenarioRow, ScenarioState, leases
 from impossible_moments.pipeline import GenerationResult, Pipeline
-from impossible_moments.production.batch_metrics import (
-    MeasuredBatch,
-    SystemMetrics,
-    measure_batches,
-    measure_system,
-)
+from impossible_moments.production.batch_metrics import MeasuredBatch, measure_batches
 from impossible_moments.production.coverage_plan import Cell, CoveragePlan, plan_coverage
 from impossible_moments.production.coverage_targets import CoverageTargets
 from impossible_moments.production.scenario_outcomes import read_scenario_outcomes
 from impossible_moments.production.scenario_supply import ScenarioSupply, parse_tier
+from impossible_moments.production.system_metrics import SystemMetrics, measure_system
 from impossible_moments.scenarios import ScenarioMetadata
 
 MOST_ROUNDS: Final = 30

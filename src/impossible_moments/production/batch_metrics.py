@@ -1,4 +1,4 @@
-"""Metrics of batches and of the whole system, with targets, red flags and drift (specification 7.5, 7.6, appendix D).
+"""Metrics of batches, with targets, red flags and drift (specification 7.5, 7.6, appendix D).
 
 A batch is so many scenarios in the order in which they were begun, whichever run or machine produced them.
 """
@@ -19,12 +19,10 @@ from impossible_moments.domain.thresholds import (
     HEALTHY_COMPLETION,
     HEALTHY_DURATIONS,
     HEALTHY_ESCALATION_RATES,
-    LEAST_BREAKTHROUGH_RATE,
     MOST_DURATION_DRIFT,
     MOST_ESCALATION_RATE,
     STANDARD_DEVIATIONS_OF_DRIFT,
 )
-from impossible_moments.domain.vocabulary import CATEGORIES, Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.production.coverage_targets import CoverageTargets
 from impossible_moments.production.scenario_outcomes import ScenarioOutcome
@@ -87,7 +85,7 @@ def split_into_batches(
 
 
 def _measure_completion(batch: Sequence[ScenarioOutcome]) -> BatchMetric:
-    rate = _compute_share(batch, lambda each: each.state is ScenarioState.ACCEPTED)
+    rate = compute_share(batch, lambda each: each.state is ScenarioState.ACCEPTED)
     lowest, highest = COMPLETION_LIMITS
     health = _judge(rate, HEALTHY_COMPLETION, is_red_flag=not lowest <= rate <= highest)
     return BatchMetric("completion rate", rate, "65-75 %, red flag below 50 or above 90", health)
@@ -114,7 +112,7 @@ def _measure_deviation(
 
 
 def _measure_escalations(batch: Sequence[ScenarioOutcome]) -> BatchMetric:
-    rate = _compute_share(batch, lambda each: each.is_escalated)
+    rate = compute_share(batch, lambda each: each.is_escalated)
     is_red_flag = rate < HEALTHY_ESCALATION_RATES[0] or rate > MOST_ESCALATION_RATE
     health = _judge(rate, HEALTHY_ESCALATION_RATES, is_red_flag=is_red_flag)
     return BatchMetric("human escalation rate", rate, "5-15 %, red flag below 5 or above 20", health)
@@ -163,63 +161,14 @@ def _compute_median_confidence(batch: Sequence[ScenarioOutcome]) -> float | None
 _CONFIDENCE: Final = "median confidence"
 _STABLE: Final[Mapping[str, Callable[[Sequence[ScenarioOutcome]], float | None]]] = {
     _CONFIDENCE: _compute_median_confidence,
-    "veto rate": lambda batch: _compute_share(batch, lambda each: each.has_veto),
-    "escalation rate": lambda batch: _compute_share(batch, lambda each: each.is_escalated),
+    "veto rate": lambda batch: compute_share(batch, lambda each: each.has_veto),
+    "escalation rate": lambda batch: compute_share(batch, lambda each: each.is_escalated),
 }
 """What is stable across batches (7.6)."""
 
 
-def _compute_share(
+def compute_share(
     outcomes: Sequence[ScenarioOutcome], has_property: Callable[[ScenarioOutcome], bool]
 ) -> float:
+    """Return the share of outcomes with a property, 0 without outcomes."""
     return sum(map(has_property, outcomes)) / len(outcomes) if outcomes else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class SystemMetrics:
-    """Metrics of all scenarios of a folder (appendix D). A share of nothing is None."""
-
-    agreement_by_phase: Mapping[str, float]
-    """The share of accepted scenarios that passed a phase without a revision."""
-    veto_rate_by_category: Mapping[str, float]
-    blind_accuracy: float | None
-    """The share of scenarios whose blind classification was the informed one."""
-    breakthrough_rate: float | None
-    """The share of open scenarios for which the agents propose a solution."""
-
-    def list_red_flags(self) -> tuple[str, ...]:
-        """Return what is not as the specification expects it."""
-        found = []
-        if self.blind_accuracy == 1:
-            found.append("SOCRATES classified every scenario blind as it did informed: no scenario deceives")
-        if self.breakthrough_rate is not None and self.breakthrough_rate <= LEAST_BREAKTHROUGH_RATE:
-            found.append(
-                f"{self.breakthrough_rate:.0%} of open scenarios have a proposal; more than 10 % are expected"
-            )
-        return tuple(found)
-
-
-def measure_system(outcomes: Sequence[ScenarioOutcome]) -> SystemMetrics:
-    """Return the metrics of all scenarios of a folder. How predictions agree with results is in `im report`."""
-    accepted = [each for each in outcomes if each.state is ScenarioState.ACCEPTED]
-    classified = [each for each in outcomes if each.blind_status and each.final_status]
-    open_scenarios = [each for each in accepted if each.is_breakthrough_candidate is not None]
-    by_category = {name: [each for each in accepted if each.category == name] for name in CATEGORIES}
-    return SystemMetrics(
-        {
-            str(phase): 1 - fmean(phase in each.revised_phases for each in accepted)
-            for phase in Phase
-            if accepted
-        },
-        {
-            name: _compute_share(group, lambda each: each.has_veto)
-            for name, group in by_category.items()
-            if group
-        },
-        _compute_share(classified, lambda each: each.blind_status == each.final_status)
-        if classified
-        else None,
-        _compute_share(open_scenarios, lambda each: bool(each.is_breakthrough_candidate))
-        if open_scenarios
-        else None,
-    )

@@ -25,7 +25,7 @@ from impossible_moments.llm.connection_pool import ConnectionPool
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.pipeline.clock import SystemClock
 from impossible_moments.pipeline.pipeline import Pipeline
-from impossible_moments.pipeline.publishing.publication import GenerationResult
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.similarity.embedding import TfidfEmbedder
 from support.nonsense.questions import Question, parse_question

@@ -33,7 +33,8 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.ask_rounds import WrongReplyError
 from impossible_moments.pipeline.clock import FixedClock
 from impossible_moments.pipeline.concurrency import run_concurrently_with_limit, run_until_none_left
-from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.lease_errors import LeaseHeldError, LeaseLostError
 from impossible_moments.pipeline.replay import (
     FlowChangedError,
     RepeatedAskError,

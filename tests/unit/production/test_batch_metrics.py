@@ -10,9 +10,10 @@ import pytest
 from impossible_moments.agents import MetricHealth
 from impossible_moments.domain.vocabulary import CATEGORIES, TIERS, Phase
 from impossible_moments.ledger import ScenarioState
-from impossible_moments.production.batch_metrics import MeasuredBatch, measure_batches, measure_system
+from impossible_moments.production.batch_metrics import MeasuredBatch, measure_batches
 from impossible_moments.production.coverage_targets import CoverageTargets
 from impossible_moments.production.scenario_outcomes import ScenarioOutcome
+from impossible_moments.production.system_metrics import measure_system
 
 SIZE = 20
 TARGETS = CoverageTargets.model_validate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
@@ -16,7 +16,6 @@ from impossible_moments.agents.orchestrator import (
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
 from impossible_moments.domain.brief import GenerationBrief, parse_stored_brief
 from impossible_moments.domain.vocabulary import HUMAN, Phase
-from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
     AnsweredAsk,
     LedgerStore,
@@ -31,14 +30,13 @@ from impossible_moments.ledger import (
 from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.publishing.duplicate_gate import DuplicateGate
+from impossible_moments.pipeline.publishing.generation_results import GenerationResult
 from impossible_moments.pipeline.publishing.published_copies import read_stored_documents
 from impossible_moments.pipeline.variant_briefs import build_variant_briefs
 from impossible_moments.scenarios import (
     AgentVersion,
-    BriefFulfilment,
     ClockReadings,
     ScenarioDocuments,
-    ScenarioMetadata,
     ScenarioRegistry,
     ToolCallRecord,
     build_agent_version,
@@ -47,64 +45,6 @@ from impossible_moments.scenarios import (
 from impossible_moments.scenarios.similarity import Embedder
 
 DARWIN: Final = "DARWIN"
-
-
-@dataclass(frozen=True)
-class GenerationResult:
-    """The result of generating a scenario from a brief."""
-
-    scenario_id: str
-    state: ScenarioState
-    documents: ScenarioDocuments | None = None
-    reason: str = ""
-    """Why it was discarded, what it waits for, or the error it failed with."""
-    split_into: tuple[str, ...] = ()
-    replaced: tuple[str, ...] = ()
-    """Why earlier designs for the same brief were discarded: each was similar to a scenario published meanwhile."""
-    variants: tuple[GenerationResult, ...] = ()
-    """The results of the variants that DARWIN led to."""
-    error: Exception | None = None
-    successor: GenerationBrief | None = field(default=None, repr=False)
-    """The brief that is to be produced in place of this scenario."""
-
-    @property
-    def public_document(self) -> str:
-        """Tier 1: the scenario."""
-        return self.documents.public if self.documents else ""
-
-    @property
-    def evaluation_document(self) -> str:
-        """Tier 2: the answer key."""
-        return self.documents.evaluation if self.documents else ""
-
-    @property
-    def methodology_trace(self) -> str:
-        """Tier 3: the account of its creation."""
-        return self.documents.trace if self.documents else ""
-
-    @property
-    def fulfilment(self) -> BriefFulfilment | None:
-        """How far the scenario keeps its brief, or None if it keeps all of it and had no constraints."""
-        return self.metadata.brief if self.metadata is not None else None
-
-    @property
-    def metadata(self) -> ScenarioMetadata | None:
-        """The metadata record."""
-        return self.documents.metadata if self.documents else None
-
-
-class GenerationError(ImpossibleMomentsError):
-    """A run that failed. All answers so far are in the ledger, so running again continues it."""
-
-    def __init__(self, result: GenerationResult) -> None:
-        super().__init__(result)
-        self.result = result
-
-    def __str__(self) -> str:
-        return (
-            f"{self.result.scenario_id} was not created: {self.result.reason.rstrip('.')}. All answers so far are kept: generate the "
-            f"brief again with scenario_id {self.result.scenario_id}, or call `resume`."
-        )
 
 
 @dataclass(frozen=True)

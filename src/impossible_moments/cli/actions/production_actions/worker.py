@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
 
 from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.agent_names import reject_misspelt_roles
@@ -67,10 +66,10 @@ def run_worker(options: WorkerOptions, *, cast: CastOptions, as_json: bool) -> i
 
 @contextmanager
 def _end_on_signal() -> Iterator[None]:
-    """Let SIGTERM end the worker as Ctrl-C does."""
+    """Let SIGTERM end the worker as Ctrl-C does, which cancels the work and gives its leases back."""
 
-    def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        signal.raise_signal(signal.SIGINT)
 
     earlier = signal.signal(signal.SIGTERM, interrupt)
     try:
