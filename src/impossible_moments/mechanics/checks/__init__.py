@@ -11,6 +11,7 @@ from impossible_moments.mechanics.checks.contested_variants import (
 from impossible_moments.mechanics.checks.counterfactual_variants import (
     OutcomeFlip,
     find_counterfactual_variants,
+    is_share,
 )
 from impossible_moments.mechanics.checks.crux_intervals import CruxInterval
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, score_outcome_by_preference
@@ -67,6 +68,7 @@ __all__ = [
     "find_numbers_behind_plan",
     "find_numbers_read_by_moves",
     "find_things_unused_by_plans",
+    "is_share",
     "list_record_key_texts",
     "list_things_used_by_plans",
     "matches_any_call",

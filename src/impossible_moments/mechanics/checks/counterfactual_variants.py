@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from heapq import heapify, heappop, heappush
+from math import inf
 from typing import Final
 
 from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, scale_quantity
@@ -12,6 +13,7 @@ from impossible_moments.mechanics.checks.status import StatusVerdict
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.language.scalar_evaluation import Value
+from impossible_moments.mechanics.world.world_model import World
 
 RINGS: Final = ((0.9, 1.1), (0.8, 1.25), (0.67, 1.5), (0.5, 2.0), (0.25, 4.0), (0.1, 10.0))
 """Factors by which a number is decreased and increased, the smallest changes first."""
@@ -48,9 +50,12 @@ def find_counterfactual_variants(
     for ring in RINGS:
         found: list[_FlipInterval] = []
         for name in left:
-            for inside, outside in zip(inner, ring, strict=True):
+            largest = _compute_largest_factor(analysis, name)
+            for inside, outside in zip(inner, (ring[0], min(ring[1], largest)), strict=True):
                 if not bounds.exhausted:
                     return
+                if inside == outside:
+                    continue
                 if trials.flips_outcome(name, outside) and bounds.exhausted:
                     found.append(trials.begin_interval(name, inside, outside))
                     break
@@ -58,6 +63,18 @@ def find_counterfactual_variants(
         flipped = {each.quantity for each in found}
         left = [name for name in left if name not in flipped]
         inner = ring
+
+
+def _compute_largest_factor(analysis: WorldAnalysis, name: str) -> float:
+    """Return the factor at which a share is one, or infinity for other quantities."""
+    return 1 / scale_quantity(analysis.world, name, 1.0) if is_share(analysis.world, name) else inf
+
+
+def is_share(world: World, name: str) -> bool:
+    """Return whether a quantity is a plain number between 0 and 1, which a change must not take out of this range."""
+    quantity = world.quantities[name]
+    is_plain = quantity.display_unit is None or quantity.display_unit.dimension.is_plain
+    return is_plain and isinstance(quantity.value, float) and 0 < quantity.value < 1
 
 
 @dataclass(frozen=True, slots=True)

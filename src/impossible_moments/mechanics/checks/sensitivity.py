@@ -38,11 +38,16 @@ class QuantitySensitivity:
 
 @dataclass(frozen=True, slots=True)
 class Fragility:
-    """An assumed quantity with a value in its own range at which no plan works."""
+    """An assumed quantity with a value in its own range at which no plan works.
+
+    `breaks_at` is the value nearest to the stated one at which nothing works. `last_working` is the value before it: the
+    next whole number of a quantity that counts, and the same value of any other.
+    """
 
     quantity: str
     at: float
     breaks_at: float
+    last_working: float
     end: str
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
+from math import ceil, floor
 from typing import Final
 
 from impossible_moments.mechanics.checks.disputed_quantities import Crux
@@ -27,6 +28,9 @@ from impossible_moments.mechanics.world.world_model import NeverRuleSource, Worl
 
 TRIVIAL_CALLS: Final = 2
 TRIVIAL_MARGIN: Final = 0.5
+_MOST_FURTHER_PLANS: Final = 4
+_WHOLE: Final = 1e-4
+"""An edge that is this close to a whole number is taken for it."""
 _NOT_TRIVIAL: Final = frozenset({"answer", "choose", "challenge"})
 
 
@@ -200,11 +204,39 @@ def _find_fragile_quantities(
     found: list[Fragility] = []
     for name, value, end in find_quantities_that_break_all_plans(analysis.executor, plans):
         if analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: value})) is None:
-            edge = locate_value_breaking_last_plan(
-                analysis.executor, partial(_has_working_plan_at_value, analysis, plans, name), name, value
-            )
-            found.append(Fragility(name, value, edge, end))
+            found.append(_locate_fragility(analysis, plans, Fragility(name, value, value, value, end)))
     return tuple(found)
+
+
+def _locate_fragility(
+    analysis: WorldAnalysis, plans: tuple[tuple[Move, ...], ...], found: Fragility
+) -> Fragility:
+    """Return a fragility with the value nearest to the stated one at which nothing works.
+
+    The search is repeated at the value found, because another plan may work where the known ones stop.
+    """
+    name, edge = found.quantity, found.at
+    works = partial(_has_working_plan_at_value, analysis, plans, name)
+    for _ in range(_MOST_FURTHER_PLANS):
+        edge = locate_value_breaking_last_plan(analysis.executor, works, name, found.at)
+        further = analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: edge}))
+        if further is None:
+            break
+        plans = (*plans, further)
+        works = partial(_has_working_plan_at_value, analysis, plans, name)
+    if not _is_whole_number(analysis.world, name):
+        return replace(found, breaks_at=edge, last_working=edge)
+    toward_stated = 1.0 if found.at < _get_stated_number_or_zero(analysis.world, name) else -1.0
+    whole = float(floor(edge + _WHOLE) if toward_stated > 0 else ceil(edge - _WHOLE))
+    failing = whole - toward_stated if works(whole) else whole
+    return replace(found, breaks_at=failing, last_working=failing + toward_stated)
+
+
+def _is_whole_number(world: World, name: str) -> bool:
+    """Return whether a quantity counts something: its value and its range are whole and have no unit."""
+    quantity = world.quantities[name]
+    numbers = [each for each in (quantity.value, quantity.low, quantity.high) if isinstance(each, float)]
+    return quantity.display_unit is None and max(numbers) > 1 and all(map(float.is_integer, numbers))
 
 
 def _has_working_plan_at_value(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
-from impossible_moments.mechanics.checks import WorldAnalysis, scale_quantity
+from impossible_moments.mechanics.checks import WorldAnalysis, is_share, scale_quantity
 from impossible_moments.mechanics.language import UNDEFINED
 from impossible_moments.mechanics.world import NeverRuleSource, World
 
@@ -15,6 +15,8 @@ NOT_SOLVABLE: Final = "no longer solvable by these means"
 ANOTHER_WAY: Final = "solvable in another way"
 _DIGITS: Final = 3
 _PRINTED_DIGITS: Final = 6
+_FEWEST: Final = 2
+"""A text that speaks of several things has no words for fewer of them."""
 _BEYOND: Final = 1.1
 """A variant lies this much further from the stated value than the turning point, so that it does not rest on a tie."""
 
@@ -42,7 +44,7 @@ def describe_changed_value(wording: RecordWording, name: str, stated_value: floa
 def round_away_from_stated(world: World, name: str, turning_value: float) -> float | None:
     """Round a turning point away from the stated value, in the unit in which it is written.
 
-    Returns None if there is no such value: it would have another sign, or be a share that is not between 0 and 1.
+    Returns None if there is no such value: it would have another sign.
     """
     stated_value = scale_quantity(world, name, 1.0)
     quantity = world.quantities.get(name)
@@ -54,12 +56,14 @@ def round_away_from_stated(world: World, name: str, turning_value: float) -> flo
     step = 10.0 ** (math.floor(math.log10(abs(printed_value))) - _DIGITS + 1)
     if unit is None and stated_value == round(stated_value):
         step = max(step, 1.0)  # counts are whole numbers
+        if abs(printed_value) < _FEWEST <= abs(stated_value):
+            return None
     round_outward = math.ceil if turning_value > stated_value else math.floor
     # Round to six digits first, so that a value that is round already stays.
     rounded = float(f"{round_outward(round(printed_value / step, 6)) * step:.{_DIGITS}g}")
-    if unit is None and 0 < stated_value < 1 and not 0 <= rounded <= 1:
-        return None  # a share lies between 0 and 1
     value = unit.to_si(rounded) if unit is not None else rounded
+    if is_share(world, name):
+        value = min(value, 1.0)
     return value if value * stated_value > 0 else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
@@ -30,7 +30,7 @@ from impossible_moments.mechanics.checks import (
     find_numbers_read_by_moves,
     scale_quantity,
 )
-from impossible_moments.mechanics.execution import SearchBounds, SearchSituation
+from impossible_moments.mechanics.execution import Move, SearchBounds, SearchSituation
 from impossible_moments.mechanics.language import Value
 from impossible_moments.mechanics.records import QuantityKind
 from impossible_moments.scenarios import join_paragraphs, render_table
@@ -55,7 +55,7 @@ def render_counterfactual_table(case: FinishedCase) -> str:
         return "Nothing was computed, so no variant is known."
     found = find_counterfactuals(wording, verdict)
     if not found:
-        return "No number and no thing of this scenario decides its outcome."
+        return "None was found: no single change that was tried gives another outcome."
     rows = (
         (
             each.change,
@@ -81,11 +81,7 @@ def _describe_uniform_outcome(found: tuple[CounterfactualRow, ...], *, is_solvab
             if becomes == NOT_SOLVABLE
             else ""
         )
-    if becomes == STILL_NOT_SOLVABLE:
-        return "No change of a single number by a factor of up to ten makes it solvable by these means."
-    return (
-        "As stated it is impossible; each of these changes makes it solvable." if becomes == SOLVABLE else ""
-    )
+    return "As stated nothing works; each of these changes makes it solvable." if becomes == SOLVABLE else ""
 
 
 def find_counterfactuals(wording: RecordWording, verdict: StatusVerdict) -> tuple[CounterfactualRow, ...]:
@@ -148,6 +144,8 @@ def _search_variant_beyond_flip(
     if value is None or ends_before_it_begins(analysis, variant.quantity, value):
         return None
     plans = _search_at_ends(analysis, SearchSituation({variant.quantity: value}))
+    if plans is not None and not all(_tests_envelope(analysis, verdict, plan) for plan in plans):
+        return None
     change = describe_changed_value(wording, variant.quantity, stated_value, value)
     if variant.becomes == "impossible":
         is_proved = plans is not None and not any(plans) and not _has_decision(analysis)
@@ -156,6 +154,25 @@ def _search_variant_beyond_flip(
         return None
     becomes = WITHIN_PREMISE if verdict.outside is not None else SOLVABLE
     return CounterfactualRow(change, becomes, plans[0], variant.quantity)
+
+
+def _tests_envelope(analysis: WorldAnalysis, verdict: StatusVerdict, calls: tuple[str, ...]) -> bool:
+    """Return whether a plan for an open problem is tested by every demand that any action of the record tests.
+
+    A plan whose only effect is the goal would solve the problem by the word of the record alone.
+    """
+    if verdict.frontier is None or not calls:
+        return True
+    moves = {move.text: move for move in analysis.searcher.moves}
+    tested = _collect_tested_quantities(analysis, (moves[call] for call in calls if call in moves))
+    testable = _collect_tested_quantities(analysis, moves.values())
+    demands = [analysis.world.collect_stated_quantities(tree) for tree in verdict.frontier.envelope.values()]
+    return all(demand & tested for demand in demands if demand & testable)
+
+
+def _collect_tested_quantities(analysis: WorldAnalysis, moves: Iterable[Move]) -> frozenset[str]:
+    trees = (test.tree for move in moves for test in move.tests)
+    return frozenset().union(*(analysis.world.collect_stated_quantities(tree) for tree in trees))
 
 
 def _search_at_ends(

@@ -44,7 +44,7 @@ def _describe_frontier(_wording: RecordWording, _verdict: StatusVerdict) -> str:
 def _describe_fragility(wording: RecordWording, verdict: StatusVerdict) -> str:
     ranges = "; ".join(
         f"{wording.name_quantity(each.quantity)} (nothing works {describe_breaking_side(wording.world, each)} "
-        f"{wording.format_value(each.quantity, each.breaks_at)})"
+        f"{wording.format_value(each.quantity, each.last_working)})"
         for each in verdict.fragile_in
     )
     return f"a plan works as stated, and no plan works somewhere in the range of {ranges}"
