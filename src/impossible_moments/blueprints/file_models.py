@@ -86,36 +86,42 @@ class ScenarioNotes(BaseForm):
     criteria: list[Text] = Field(default=[])
     """What any valid answer must satisfy, if there is no single correct one."""
     open_questions: list[Text] = Field(default=[])
-    insights: dict[str, InsightNote] = Field(default={})
-    distractors: dict[str, DistractorNote] = Field(default={})
-    wrong: dict[str, WrongAnswerNote] = Field(default={})
-    materials: dict[str, str] = Field(default={})
+    insights: dict[str, InsightNote] = Field(
+        default={}, examples=['{"tie(rope, *)": {type: overlooked property, domain: materials}}']
+    )
+    distractors: dict[str, DistractorNote] = Field(
+        default={}, examples=["{lamp: {use: light, tempts: It is warm., fails: It gives too little heat.}}"]
+    )
+    wrong: dict[str, WrongAnswerNote] = Field(
+        default={}, examples=["{jump: {answer: Jump over., why: The gap is too wide.}}"]
+    )
+    materials: dict[str, str] = Field(default={}, examples=["{step: newsprint and cord}"])
     """The material of a thing, if no library row states it."""
-    notes: dict[str, str] = Field(default={})
+    notes: dict[str, str] = Field(default={}, examples=["{step: corded hard}"])
     """Text for the object table, by thing."""
-    environment: dict[str, str] = Field(default={})
+    environment: dict[str, str] = Field(default={}, examples=["{light: dim}"])
     """Additional rows of the environment table, by feature."""
-    capabilities: dict[str, str] = Field(default={})
-    words: dict[str, str] = Field(default={})
+    capabilities: dict[str, str] = Field(default={}, examples=["{training: none}"])
+    words: dict[str, str] = Field(default={}, examples=["{bears: bears, clock: time until the water comes}"])
     """The table phrase for a property or quantity; for a truth value `phrase | opposite phrase`."""
-    steps: dict[str, str] = Field(default={})
+    steps: dict[str, str] = Field(default={}, examples=['{tie: "Tie {a} to {b}."}'])
     """How a call is described, by verb. `{slot}` stands for the label of the argument."""
-    closed_ideas: dict[str, Text] = Field(default={})
+    closed_ideas: dict[str, Text] = Field(default={}, examples=["{phone: the line went dead}"])
     """For an everyday idea, or several separated by commas, the words of the public text that close them."""
-    modelled_ideas: dict[str, str] = Field(default={})
+    modelled_ideas: dict[str, str] = Field(default={}, examples=["{break_it: shoulder_the_door}"])
     """For an everyday idea, the approach, action or distractor that models it."""
-    inapplicable_ideas: dict[str, Text] = Field(default={})
+    inapplicable_ideas: dict[str, Text] = Field(default={}, examples=["{float: the water is ankle-deep}"])
     """For an everyday idea that does not apply here, the reason, for reviewers."""
 
 
 class Overlay(BaseForm):
     """A layer that is merged over others: draws, texts, a partial record and notes."""
 
-    draws: Draws = Field(default={})
-    texts: Draws = Field(default={})
+    draws: Draws = Field(default={}, examples=["{sill: 2.6..3.2 by 0.05, hull: a lighter | a coaster}"])
+    texts: Draws = Field(default={}, examples=["{weather: It rains. | It has stopped raining.}"])
     """Pieces of text that `$name` stands for, such as a sentence about an optional thing."""
-    record: dict[str, Any] = Field(default={})
-    telling: dict[str, Any] = Field(default={})
+    record: dict[str, Any] = Field(default={}, examples=["{things: [{name: step, label: a workbench}]}"])
+    telling: dict[str, Any] = Field(default={}, examples=["{materials: {step: pine}, words: {bears: bears}}"])
 
 
 class OptionGroup(BaseForm):
@@ -130,7 +136,7 @@ class BlueprintVariant(Overlay):
 
     tier: Literal["SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE"] | None = None
     """The expected difficulty tier. A check reports where the computed tier differs."""
-    titles: list[str] = Field(default=[])
+    titles: list[str] = Field(default=[], examples=["[Second Reel, The Last Showing]"])
 
 
 class SkinForm(Overlay):
@@ -143,9 +149,11 @@ class SkinForm(Overlay):
     voice: Sentence
     threat: Sentence = "none"
     """The source of pressure in a word or two: flood, fire, embarrassment."""
-    titles: list[str] = Field(default=[])
-    options: dict[str, OptionGroup] = Field(default={})
-    variants: dict[Identifier, BlueprintVariant] = Field(min_length=1)
+    titles: list[str] = Field(default=[], examples=["[Second Reel, The Last Showing]"])
+    options: dict[str, OptionGroup] = Field(
+        default={}, examples=["{weather: {take: 1, of: [{texts: {sky: It rains.}}]}}"]
+    )
+    variants: dict[Identifier, BlueprintVariant] = Field(min_length=1, examples=["{one_way: {}}"])
     """The variants of the blueprint that this skin supports, each with its changes."""
 
 
@@ -157,6 +165,8 @@ class BlueprintForm(Overlay):
     category: Category
     idea: Sentence
     """The insight of the family in one sentence, independent of any setting."""
-    variants: dict[Identifier, BlueprintVariant] = Field(min_length=1)
+    variants: dict[Identifier, BlueprintVariant] = Field(
+        min_length=1, examples=["{one_way: {tier: FRACTURE}}"]
+    )
     skins: list[SkinForm] = Field(default=[])
     """Skins in the same file."""

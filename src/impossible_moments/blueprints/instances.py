@@ -25,7 +25,7 @@ from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
 from impossible_moments.blueprints.variant_crossing import combine_story_with_variant_ending
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.records import Library, describe_form_problems
 
 FORMAT = "im-mechanics/1"
 RULES: Final = "rules"
@@ -191,10 +191,9 @@ def _validate_notes(data: Data, offer: Offer) -> ScenarioNotes:
     try:
         return ScenarioNotes.model_validate(data)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = "/".join(str(part) for part in first["loc"])
+        listed = " ".join(describe_form_problems(ScenarioNotes, problem))
         raise ConfigurationError(
-            f"the section `telling` of the blueprint {offer.name} is not valid at /{place}: {first['msg'].lower()}."
+            f"the section `telling` of the blueprint {offer.name} is not valid: {listed}"
         ) from None
 
 

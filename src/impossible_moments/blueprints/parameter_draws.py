@@ -77,7 +77,11 @@ def substitute_draws(text: str, values: Mapping[str, str]) -> str:
     def look_up_draw(match: re.Match[str]) -> str:
         if match[1] not in values:
             known = ", ".join(f"${name}" for name in sorted(values)) or "none"
-            raise DrawError(f"the blueprint uses `${match[1]}`, which is not drawn; the draws are {known}.")
+            raise DrawError(
+                f"the blueprint uses `${match[1]}`, which is not drawn; the draws are {known}. Write `{match[1]}: 2..3 by 0.5` "
+                "(a range), `this | that` (a choice) or a fixed value in `draws` of the blueprint, the skin or the variant, "
+                "or a sentence in `texts`."
+            )
         return values[match[1]]
 
     return REFERENCE.sub(look_up_draw, text)

@@ -121,9 +121,9 @@ def test_a_misspelt_field_of_a_telling_is_told_with_its_place() -> None:
     )
 
     assert said.startswith(
-        "the section `telling` of the blueprint plain/bare/only is not valid at /insights/go(*)/tipe: extra inputs"
+        "the section `telling` of the blueprint plain/bare/only is not valid: at /insights/go(*)/tipe, `tipe` is not a field"
     )
-    assert said.endswith(".")
+    assert said.endswith("Did you mean `type`?")
 
 
 def test_a_skin_without_prose_says_what_to_write() -> None:

@@ -128,7 +128,9 @@ def test_a_draw_that_waits_for_itself_is_named() -> None:
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     said = refusal({"sill": "3", "fuse": "= 2*$sil"})
 
-    assert said == "the blueprint uses `$sil`, which is not drawn; the draws are $sill."
+    assert said.startswith("the blueprint uses `$sil`, which is not drawn; the draws are $sill. ")
+    assert "Write `sil: 2..3 by 0.5` (a range)" in said
+    assert "in `draws` of the blueprint, the skin or the variant" in said
 
 
 def test_a_name_without_its_sign_is_told_how_it_is_written() -> None:

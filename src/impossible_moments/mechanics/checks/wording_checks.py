@@ -96,12 +96,25 @@ def _check_texts(wording: RecordWording, analysis: WorldAnalysis, findings: Find
         try:
             wording.find_wording(PlannedCall(move.verb, move.arguments))
         except WORDING_ERRORS as problem:
-            findings.add("wording.text", f"/wording/actions/{move.verb}", str(problem))
+            findings.add(
+                "wording.text",
+                f"/wording/actions/{move.verb}",
+                str(problem),
+                expected=_describe_slots(analysis.world, move.verb),
+            )
     for line in wording.form.names:
         thing = parse_line(line, example="lace = shoe lace", evidence=False).head
         if thing not in analysis.world.things:
             findings.add("wording.name", "/wording/names", f"`{thing}` is not a thing of the record")
     return len(findings) == before
+
+
+def _describe_slots(world: World, verb: str) -> str:
+    """Return the slots that the wording of an action can print, and what else it can."""
+    action = world.actions.get(verb)
+    slots = ", ".join(f"{{{slot.name}}}" for slot in action.slots) if action is not None else ""
+    others = "{thing:NAME} for a thing, or a quantity with its unit, such as {clock|s}"
+    return f"a slot of `{action.signature}`: {slots}; or {others}" if action is not None and slots else others
 
 
 def _check_call_pattern(entry: ActionWording, world: World, findings: Findings) -> None:

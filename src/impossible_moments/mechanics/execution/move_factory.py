@@ -218,6 +218,14 @@ class MoveFactory:
     def _build_move_condition(self, name: str, tree: Expression, notes: list[str]) -> MoveCondition:
         missing = sorted(each for each in ex.collect_paths(tree) if not self.engine.has_name(each))
         if missing:
-            notes.append(f"`{missing[0].split('.')[0]}` has no `{missing[0].split('.')[-1]}`")
+            notes.append(self._describe_missing_name(missing[0]))
             tree = ex.FALSE
         return MoveCondition(name, tree, self.engine)
+
+    def _describe_missing_name(self, path: str) -> str:
+        thing, _, name = path.rpartition(".")
+        if not thing:
+            return f"there is no quantity `{name}`: write it in `quantities`"
+        if thing not in self.engine.world.things:
+            return f"there is no thing `{thing}`: write it in `things`, with `{name}` in its `props`"
+        return f"`{thing}` has no `{name}`"

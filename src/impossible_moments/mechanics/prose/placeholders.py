@@ -51,6 +51,9 @@ class PlaceholderError(ValueError):
         self.message = message
         self.expected = expected
 
+    def __str__(self) -> str:
+        return f"{self.message}; {self.expected}" if self.expected else self.message
+
 
 def render_piece(piece: AnyTemplatePiece, requirements: ProseRequirements) -> str:
     """Return the text of a template piece. Raise `PlaceholderError` if it cannot be printed."""

@@ -75,3 +75,14 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("code", "changes"), FAULTS)
 def test_a_fault_of_the_wording_is_found(code: str, changes: dict[str, Any]) -> None:
     assert code in find_codes(build_worded_record(**changes))
+
+
+def test_a_wrong_slot_is_answered_with_the_slots_of_the_action() -> None:
+    record = build_worded_record(actions=change_action("fish", menu="Fish with {rod}"))
+    findings = verify_record(record, load_everyday_library()).findings
+    (finding,) = (each for each in findings if each.code == "wording.text")
+
+    assert finding.what.startswith("no such value: `rod`; ")
+    assert "('" not in str(finding)
+    assert finding.expected.startswith("a slot of `fish(m: ")
+    assert ": {m}, {k}; or {thing:NAME}" in finding.expected

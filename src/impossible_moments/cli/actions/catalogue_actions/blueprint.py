@@ -11,6 +11,7 @@ from rich.table import Table
 
 from impossible_moments.blueprints import (
     Catalogue,
+    InstanceTrial,
     Offer,
     OfferSurvey,
     build_catalogue,
@@ -32,9 +33,13 @@ from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.output.terminal import Console
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.prose import PlaceholderError
 from impossible_moments.mechanics.records import load_document
 
 MOST_REASONS = 8
+"""The most reasons of an offer that are printed in full if many offers are checked."""
+FEW_OFFERS = 6
+"""The most offers of which every reason is printed."""
 
 
 def list_blueprints(*, as_json: bool) -> int:
@@ -114,12 +119,26 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
         console.rule(escape_control_characters(f"{tried.instance.record['title']} · {offer.name}"))
         console.print(f"{tried.status} · {tried.tier} · {tried.profile}", style="dim")
         if tried.report.record is not None and tried.report.tie is not None:
-            for name, text in tried.prose.items():
-                console.print(f"\n[bold]{name}[/bold]")
-                console.print(escape_control_characters(text), highlight=False, markup=False)
+            _print_public_text(tried, console)
         for reason in tried.reasons:
             console.print(escape_control_characters(reason), style="red", highlight=False, markup=False)
     return DONE
+
+
+def _print_public_text(tried: InstanceTrial, console: Console) -> None:
+    try:
+        prose = tried.prose
+    except PlaceholderError as problem:
+        console.print(
+            escape_control_characters(f"The text cannot be printed: {problem}."),
+            style="red",
+            highlight=False,
+            markup=False,
+        )
+        return
+    for name, text in prose.items():
+        console.print(f"\n[bold]{name}[/bold]")
+        console.print(escape_control_characters(text), highlight=False, markup=False)
 
 
 def _select_offers_of_variant(offers: Sequence[Offer], path: Path, variant: str | None) -> Sequence[Offer]:
@@ -184,9 +203,14 @@ def _print_surveys(found: Sequence[OfferSurvey]) -> None:
     for each in found:
         if each.reasons:
             console.print(f"\nThe blueprint {each.offer.name} was rejected:", style="bold")
-            for reason, count in each.reasons.most_common(MOST_REASONS):
+            listed = each.reasons.most_common(None if len(found) <= FEW_OFFERS else MOST_REASONS)
+            for reason, count in listed:
                 console.print(
                     escape_control_characters(f"  {count} × {reason}"), highlight=False, markup=False
+                )
+            if left := len(each.reasons) - len(listed):
+                console.print(
+                    f"  and {left} more; check the file of this offer alone to see them.", highlight=False
                 )
 
 

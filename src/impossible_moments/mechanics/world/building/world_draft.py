@@ -29,6 +29,8 @@ from impossible_moments.mechanics.records.record import Record
 from impossible_moments.mechanics.world.world_model import CONSTANTS, Action, NeverRule, ThingRole, WorldThing
 
 LARGEST_COUNT: Final = 16
+STATE_QUANTITY: Final = ", so state it in `quantities`"
+STATE_THING: Final = ", so list it in `things`"
 
 
 @dataclass
@@ -82,16 +84,18 @@ class WorldDraft:
             if node.name in self.quantities:
                 return self.infer_quantity_type(node.name)
             raise ExpressionTypeError(
-                f"unknown name `{node.name}`{suggest_similar_name(node.name, self._list_known_names())}"
+                f"unknown name `{node.name}`{suggest_similar_name(node.name, self._list_known_names()) or STATE_QUANTITY}"
             )
         if node.path in self.quantities:
             return self.infer_quantity_type(node.path)
         if node.thing not in self.things:
             raise ExpressionTypeError(
-                f"unknown thing `{node.thing}`{suggest_similar_name(node.thing, self.things)}"
+                f"unknown thing `{node.thing}`{suggest_similar_name(node.thing, self.things) or STATE_THING}"
             )
         known = self.list_properties(node.thing)
-        property_note = f"; it has {', '.join(known)}" if known else "; it has no properties"
+        property_note = (
+            f"; it has {', '.join(known) or 'no properties'}, so state `{node.name} = ...` in its `props`"
+        )
         raise ExpressionTypeError(
             f"`{node.thing}` has no property `{node.name}`{suggest_similar_name(node.name, known) or property_note}"
         )
