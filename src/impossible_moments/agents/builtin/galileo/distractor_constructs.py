@@ -12,6 +12,7 @@ from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.vocabulary import TIERS
 
 _WORD: Final = re.compile(r"[a-z]{4,}")
+_ARTICLE: Final = re.compile(r"^(?:the|an?)\s+")
 _FIGURE: Final = re.compile(r"\d")
 
 
@@ -26,22 +27,24 @@ class DistractorConstruct:
 
 def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) -> DistractorConstruct:
     """Return the construct that a distractor tests, by what it is and why it fails."""
-    names = {word for row in seed.scenario.objects for word in _WORD.findall(row.name.lower())}
-    own = set(_WORD.findall(distractor.name.lower()))
+    is_thing = _strip_article(distractor.name) in {_strip_article(row.name) for row in seed.scenario.objects}
+    use = distractor.canonical_affordance.strip()
+    # A whole sentence says what the distractor suggests. It is no use of a thing.
+    shown = "" if not use or use[0].isupper() or "." in use else f" ({use})"
     answer = _find_wrong_answer(distractor, seed)
     if _FIGURE.search(distractor.why_irrelevant) and distractor.strength == "strong":
         return DistractorConstruct("rejection of near misses", "only a figure shows that it fails", answer)
-    if own & names:
+    if is_thing:
         return DistractorConstruct(
-            "functional fixedness",
-            f"it is a thing whose usual use ({distractor.canonical_affordance}) suggests itself",
-            answer,
+            "functional fixedness", f"it is a thing whose usual use{shown} suggests itself", answer
         )
     return DistractorConstruct(
-        "Einstellung effect",
-        f"it is a familiar procedure ({distractor.canonical_affordance}) and not a thing",
-        answer,
+        "Einstellung effect", f"it is a familiar procedure{shown} and not a thing", answer
     )
+
+
+def _strip_article(name: str) -> str:
+    return _ARTICLE.sub("", name.strip().casefold())
 
 
 def _find_wrong_answer(distractor: Distractor, seed: SeedDocument) -> str:

@@ -6,15 +6,18 @@ import re
 from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.wording.miss_wording import describe_miss
 from impossible_moments.agents.orchestrator.documents.wording.record_wording import RecordWording
 from impossible_moments.domain.refinement import DistractorReview
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.vocabulary import GALILEO
 from impossible_moments.mechanics.checks import find_things_unused_by_plans
-from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.mechanics.execution import Move, PlanOutcome
+from impossible_moments.mechanics.world import World
 from impossible_moments.scenarios import join_paragraphs, render_table
 
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+")
+_PORTABLE: Final = frozenset({"object", "substance"})
 _HEADERS = ("Distractor", "What it suggests", "Why it's wrong", "How it tests the solver", "Strength")
 
 
@@ -44,6 +47,8 @@ def _describe_suggestion(case: FinishedCase, distractor: Distractor) -> str:
     use = distractor.canonical_affordance.rstrip(".")
     if use.casefold() == distractor.name.rstrip(".").casefold():
         return "that this is the whole answer"
+    if use[:1].isupper() or "." in use:
+        return use  # a sentence is what the distractor suggests, and no use of a thing
     is_idea = case.wording is not None and not _find_things_named(case.wording, distractor)
     return f"{use}: what this idea is good for elsewhere" if is_idea else f"its usual use: {use}"
 
@@ -53,12 +58,12 @@ def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
     sentences = [distractor.why_it_misleads.rstrip()]
     failed = _find_failed_use(case, case.wording, distractor) if case.wording is not None else None
     if failed is not None and case.wording is not None:
-        calls, outcome = failed
+        plan, outcome = failed
+        calls = tuple(move.text for move in plan)
         end = case.wording.describe_end(outcome.end, calls)
         end = f"is {end}" if end.startswith("stopped") else end
-        margin = outcome.failing_margin
-        near = f" It falls short by {-margin:.0%}." if margin is not None and -1 < margin < 0 else ""
-        sentences.append(f"A solver who takes it must notice that the plan {end}.{near}")
+        miss = describe_miss(case.wording.analysis, plan, outcome)
+        sentences.append(f"A solver who takes it must notice that the plan {end}. {miss}".rstrip())
     review = case.dossier.find_latest_deliverable(DistractorReview, GALILEO)
     remarks = [each.remark for each in review.findings if each.name == distractor.name] if review else []
     return " ".join([*sentences, *(f"GALILEO: {remark}" for remark in remarks if remark)])
@@ -66,20 +71,35 @@ def _describe_test(case: FinishedCase, distractor: Distractor) -> str:
 
 def _find_failed_use(
     case: FinishedCase, wording: RecordWording, distractor: Distractor
-) -> tuple[tuple[str, ...], PlanOutcome] | None:
-    """Return the calls and the outcome of the nearest failing approach that uses a thing or follows an idea."""
+) -> tuple[tuple[Move, ...], PlanOutcome] | None:
+    """Return the failing approach that follows an idea, or that uses a thing alone, and its outcome.
+
+    A plan that uses further things says nothing of this one, and a plan that stops at a call with another thing neither.
+    """
     things = _find_things_named(wording, distractor)
     idea = distractor.name.strip().casefold()
     approaches = {
         each.approach for each in case.seed.wrong_answers if each.answer.strip(". ").casefold() == idea
     }
+    outcomes = wording.analysis.outcomes
     found = [
-        (tuple(move.text for move in plan), wording.analysis.outcomes[key])
+        (plan, outcomes[key])
         for key, plan in wording.analysis.plans.items()
-        if (key in approaches or things & {argument for move in plan for argument in move.arguments})
-        and not wording.analysis.outcomes[key].reaches_goal
+        if not outcomes[key].reaches_goal
+        and (key in approaches or (things and _is_stopped_by(wording.world, things, plan, outcomes[key])))
     ]
     return max(found, key=lambda each: _rank_margin(each[1]), default=None)
+
+
+def _is_stopped_by(world: World, things: set[str], plan: tuple[Move, ...], outcome: PlanOutcome) -> bool:
+    """Return whether a plan uses no other object than these things, and does not stop at a call without them."""
+    portable = {key for key, thing in world.things.items() if thing.own and thing.kind in _PORTABLE}
+    used = {argument for move in plan for argument in move.arguments}
+    if not used & things or used & portable - things:
+        return False
+    kind, _, name = outcome.end.partition(" ")
+    stopped = [move for move in plan if any(test.name == name for test in move.tests)]
+    return kind != "blocked" or not stopped or any(things & set(move.arguments) for move in stopped)
 
 
 def _find_things_named(wording: RecordWording, distractor: Distractor) -> set[str]:
