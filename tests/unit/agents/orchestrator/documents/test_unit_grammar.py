@@ -18,6 +18,7 @@ from impossible_moments.agents.orchestrator.documents.wording.unit_grammar impor
         ("14 min and 5 of them", "14 min and 5 of them"),
         ("2 dayboats", "2 dayboats"),
         ("13.3 1/h against 1 1/year", "13.3 per hour against 1 per year"),
+        ("the tanker (brings 2.2 m**3) against", "the tanker (brings 2.2 m³) against"),
     ],
 )
 def test_units_are_written_as_english_writes_them(text: str, expected: str) -> None:

@@ -37,10 +37,13 @@ def _write_plural(found: re.Match[str]) -> str:
 
 def _write_powers(found: re.Match[str]) -> str:
     number, unit = found[1], found[2]
+    rest = ""
+    while unit.endswith(")") and unit.count(")") > unit.count("("):
+        unit, rest = unit[:-1], f"){rest}"  # the bracket belongs to the sentence
     try:
         parse_unit(unit)
     except UnitError:
         return found[0]
     for plain, sign in _SIGNS:
         unit = unit.replace(plain, sign)
-    return f"{number} {unit}"
+    return f"{number} {unit}{rest}"
