@@ -33,7 +33,9 @@ def identify_distractor_construct(distractor: Distractor, seed: SeedDocument) ->
     shown = "" if not use or use[0].isupper() or "." in use else f" ({use})"
     answer = _find_wrong_answer(distractor, seed)
     if _FIGURE.search(distractor.why_irrelevant) and distractor.strength == "strong":
-        return DistractorConstruct("rejection of near misses", "only a figure shows that it fails", answer)
+        return DistractorConstruct(
+            "rejection of near misses", "the reason against it is stated with a figure", answer
+        )
     if is_thing:
         return DistractorConstruct(
             "functional fixedness", f"it is a thing whose usual use{shown} suggests itself", answer

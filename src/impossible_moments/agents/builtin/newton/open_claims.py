@@ -52,13 +52,21 @@ def judge_claim_without_expression(text: str, facts: SeedFacts) -> tuple[bool, s
         *_describe_subjects(named, facts),
     ]
     if not sentences:
-        sentences.append(
-            f"Executed: {len(working)} of {format_count(len(outcomes), 'approach')} reach the goal."
-        )
+        sentences.append(_describe_all_runs(outcomes))
     if status.startswith(_NOTHING_WORKS) and working:
         sentences.append(f"{working[0].replace('_', ' ')} reaches the goal, which the claim denies.")
         return False, " ".join(sentences)
     return True, " ".join(sentences)
+
+
+def _describe_all_runs(outcomes: Mapping[str, PlanOutcome]) -> str:
+    """Describe what was executed where nothing that a claim names can be computed by itself."""
+    ends = [_describe_outcome(name, outcome) for name, outcome in outcomes.items()]
+    further = (
+        f"; and {format_count(len(ends) - MOST_NAMED, 'further plan')}" if len(ends) > MOST_NAMED else ""
+    )
+    shown = f"{'; '.join(ends[:MOST_NAMED])}{further}"
+    return f"This was not computed by itself; the listed plans were executed: {shown or 'there is none'}."
 
 
 def _describe_outcome(name: str, outcome: PlanOutcome) -> str:

@@ -220,9 +220,17 @@ def _list_paths_in_order(tree: ex.Expression) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_MOST_UNITS: Final = 1000
+"""A duration of more units than this is written in a larger unit, although its number is less round there."""
+
+
 def format_duration(seconds: float) -> str:
     """Format a duration in seconds, minutes, hours or days, whichever gives a number of few digits."""
     units = (("day", 86_400.0, 3.0), ("h", 3_600.0, 3.0), ("min", 60.0, 5.0), ("s", 1.0, 0.0))
     fitting = [(unit, seconds / size) for unit, size, least in units if seconds >= least * size]
-    plain = [unit for unit, amount in fitting if math.isclose(amount, round(amount, 2), rel_tol=1e-9)]
+    plain = [
+        unit
+        for unit, amount in fitting
+        if amount < _MOST_UNITS and math.isclose(amount, round(amount, 2), rel_tol=1e-9)
+    ]
     return format_number(seconds, parse_unit((plain or [unit for unit, _ in fitting])[0]))
