@@ -1,5 +1,6 @@
 """Blueprints: scenario families stored as files, and the code that draws verified records from them."""
 
+from impossible_moments.blueprints.blueprint_outlines import BlueprintOutline, outline_blueprint
 from impossible_moments.blueprints.catalogue import (
     Catalogue,
     Offer,
@@ -46,12 +47,14 @@ from impossible_moments.blueprints.scenario_tables import (
     ScenarioTables,
     build_scenario_tables,
 )
+from impossible_moments.blueprints.skin_templates import build_skin_template
 from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
 
 __all__ = [
     "FIXEDNESS",
     "BlueprintForm",
     "BlueprintInstance",
+    "BlueprintOutline",
     "BlueprintVariant",
     "Catalogue",
     "Data",
@@ -72,6 +75,7 @@ __all__ = [
     "build_catalogue",
     "build_placeholder_instance",
     "build_scenario_tables",
+    "build_skin_template",
     "create_random_stream",
     "draw_and_check_instance",
     "draw_instance",
@@ -87,6 +91,7 @@ __all__ = [
     "load_earned_tier_rows",
     "load_extended_catalogue",
     "load_shipped_catalogue",
+    "outline_blueprint",
     "read_draft",
     "survey_offer_over_seeds",
 ]

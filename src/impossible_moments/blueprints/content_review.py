@@ -72,7 +72,7 @@ def review_content(
     _check_distractors(scenario, report, distractors, findings)
     if report.analysis is not None and report.verdict is not None:
         check_claimed_orders(report.analysis, report.verdict, key, findings)
-        report_free_orders(report.analysis, report.verdict, findings)
+        report_free_orders(report.analysis, report.verdict, key, findings)
     if scenario.instance.offer.claim in CHECKED_STATUSES:
         check_everyday_ideas(_build_idea_case(scenario, text, key), findings)
     return findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -32,6 +32,8 @@ FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 320
 FEWEST_DISTRACTORS: Final = 1
 PARAGRAPHS: Final = range(2, 5)
+SAME_WORDS: Final = 11
+"""Two rules that begin with so many equal words are one rule that was written twice."""
 RULES_LISTED: Final = range(3, 15)
 FEWEST_RULE_WORDS: Final = 3
 MOST_RULE_WORDS: Final = 45
@@ -284,11 +286,23 @@ def _find_style_problems(trial: InstanceTrial) -> Iterator[str]:
             yield f"style.twice the sentence `{sentence[:60]}` occurs twice"
 
 
+def _find_repeated_rules(rules: Iterable[str]) -> Iterator[str]:
+    """Yield the sentences of rules that begin with the same words as an earlier one, or are the same."""
+    sentences = [part.strip() for rule in rules for part in _SENTENCE.split(rule)]
+    beginnings: dict[tuple[str, ...], str] = {}
+    for sentence in sentences:
+        words = tuple(sentence.lower().split()[:SAME_WORDS])
+        if len(sentence) >= _SHORT and words in beginnings:
+            yield f"style.twice two rules begin with `{sentence[:60]}`; to replace a rule, give it the same name, and to drop it, write `name: null`"
+        beginnings.setdefault(words, sentence)
+
+
 def _find_rule_problems(threat: str) -> Iterator[str]:
     """Yield what is wrong with the list of rules below the threat, if there is one."""
     rules = [line.removeprefix("- ") for line in threat.splitlines() if line.startswith("- ")]
     if rules and len(rules) not in RULES_LISTED:
         yield f"style.rules {len(rules)} rules are listed; list {RULES_LISTED[0]} to {RULES_LISTED[-1]}"
+    yield from _find_repeated_rules(rules)
     for rule in rules:
         words = len(rule.split())
         if words < FEWEST_RULE_WORDS or not rule.endswith(_SENTENCE_ENDS):

@@ -176,3 +176,10 @@ def fit_value_to_draw(text: str, value: float) -> str | None:
     if not low <= wanted <= high:
         return None
     return _format_decimal(low + ((wanted - low) / step).to_integral_value() * step)
+
+
+def is_numeric_draw(text: str) -> bool:
+    """Return whether a draw gives a number of a grid, one of several numbers, or always the same number."""
+    return _GRID.fullmatch(text.strip()) is not None or all(
+        re.fullmatch(PLAIN_NUMBER, choice.strip()) for choice in text.split("|")
+    )

@@ -275,6 +275,17 @@ def test_a_listed_rule_is_a_sentence(rule: str) -> None:
     ]
 
 
+def test_a_rule_that_is_listed_twice_is_refused() -> None:
+    rule = "A blow of the hammer, divided by what the pane takes, is the share that is broken."
+    again = "A blow of the hammer, divided by what the pane takes, decides. The lamp burns."
+    rules = {"ice": "The ice melts.", "door": rule, "lamp": again}
+    reported = styles(words(100), threat="The water comes up the stairs.", rules=rules)
+
+    assert len(reported) == 1
+    assert reported[0].startswith("style.twice two rules begin with `A blow of the hammer, divided")
+    assert "give it the same name" in reported[0]
+
+
 def test_a_status_that_is_not_the_claimed_one_is_refused() -> None:
     status = {"claim": "KS-Multiple", "ways": ["break_and_climb"], "traps": ["tap_at_it"]}
     said = after(record={"status": status})

@@ -19,7 +19,7 @@ CLI = Path(assembly.__file__).parent
 MOST_MODULES = 25
 GROUPS = {
     "agent": ["run"],
-    "blueprint": ["list", "check", "preview"],
+    "blueprint": ["list", "show", "new-skin", "check", "preview"],
     "breakthroughs": ["collect", "list", "show", "review", "verify"],
     "prompts": ["list", "diff", "test"],
     "review": ["list", "show", "decide"],

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli.options import AsJson
+from impossible_moments.cli.options import AsJson, Blueprints
 
 blueprint_app = typer.Typer(
-    help="Blueprints (families of scenarios): list them, check files, preview a draw.", no_args_is_help=True
+    help="Blueprints (families of scenarios): list and show them, start a skin, check files, preview a draw.",
+    no_args_is_help=True,
 )
 
 
@@ -20,6 +21,40 @@ def list_blueprint_families(*, as_json: AsJson = False) -> None:
     from impossible_moments.cli.actions.catalogue_actions.blueprint import list_blueprints
 
     raise typer.Exit(list_blueprints(as_json=as_json))
+
+
+Name = Annotated[
+    str, typer.Argument(help="Name of a blueprint. `im blueprint list` shows them.", show_default=False)
+]
+
+
+@blueprint_app.command("show")
+def show_blueprint_outline(name: Name, *, blueprints: Blueprints = None, as_json: AsJson = False) -> None:
+    """Print what a blueprint holds and what a skin of it must supply.
+
+    Draws, things with their properties, roles, quantities, calls with their slots, approaches with their ends, insights,
+    variants with their status, and the texts that are left to a skin.
+    """
+    from impossible_moments.cli.actions.catalogue_actions.skin_start import show_blueprint
+
+    raise typer.Exit(show_blueprint(name, folder=blueprints, as_json=as_json))
+
+
+@blueprint_app.command("new-skin")
+def start_new_skin(
+    name: Name,
+    *,
+    skin: Annotated[str, typer.Option(help="Name of the new skin.")] = "my_skin",
+    blueprints: Blueprints = None,
+) -> None:
+    """Print the template of a new skin: `im blueprint new-skin NAME > skin.yaml`.
+
+    Every text that is left to write is marked TODO. `im blueprint check skin.yaml` lists them, and draws nothing
+    until they are written.
+    """
+    from impossible_moments.cli.actions.catalogue_actions.skin_start import print_skin_template
+
+    raise typer.Exit(print_skin_template(name, skin=skin, folder=blueprints))
 
 
 @blueprint_app.command("check")

@@ -21,6 +21,14 @@ _ORDER_CLAIMED: Final = re.compile(
     re.IGNORECASE,
 )
 
+_ORDER_FREE: Final = re.compile(
+    r"\b(?:in (?:either|any) order|either order|any order|order (?:of \w+(?: \w+)? )?(?:does not matter|is free|makes no difference)|"
+    r"counts? as the same way|before or after|whichever (?:comes|is done) first)\b",
+    re.IGNORECASE,
+)
+OUTCOME: Final = "/telling/correct_outcome"
+"""The text of the key in which an author says which orders count as the same."""
+
 
 def check_claimed_orders(
     analysis: WorldAnalysis, verdict: StatusVerdict, key: Iterable[KeyText], findings: Findings
@@ -40,8 +48,12 @@ def check_claimed_orders(
         )
 
 
-def report_free_orders(analysis: WorldAnalysis, verdict: StatusVerdict, findings: Findings) -> None:
-    """Note how many orders of the only way reach the goal, if there are several."""
+def report_free_orders(
+    analysis: WorldAnalysis, verdict: StatusVerdict, key: Iterable[KeyText], findings: Findings
+) -> None:
+    """Note how many orders of the only way reach the goal, if there are several and the key does not say so."""
+    if any(part.where == OUTCOME and _ORDER_FREE.search(part.text) for part in key):
+        return
     if verdict.status != "KS-Singular" or not verdict.ways:
         return
     working, tried = count_working_orders(analysis, verdict.ways[0].plan)
@@ -51,7 +63,8 @@ def report_free_orders(analysis: WorldAnalysis, verdict: StatusVerdict, findings
             "/status/ways",
             f"{working} of {tried} orders of the only way reach the goal; they count as the same way",
             found=" then ".join(verdict.ways[0].calls),
-            expected="a sentence in the key that says which orders count as the same",
+            expected="a sentence in `telling.correct_outcome` that says which orders count as the same, such as "
+            "`The two may be done in either order.`",
         )
 
 

@@ -19,6 +19,30 @@ _PREFERENCE_WORDS: Final = {
     r"whichever \w+ (?:more|less|most|least)|\w+ (?:is|are) counted|every \w+ (?:counts|saved|lost)|the (?:more|less|fewer) \w+ the better|better of",
 }
 
+_EXAMPLES: Final = {
+    "time": (
+        "as soon as",
+        "earliest",
+        "fastest",
+        "shortest",
+        "least time",
+        "every hour counts",
+        "saves days",
+    ),
+    "margin": ("safest", "surest", "widest margin", "largest reserve", "least risk", "to spare"),
+    "": (
+        "as much as possible",
+        "cheapest",
+        "fewest",
+        "least",
+        "most",
+        "rather than",
+        "every litre counts",
+        "the more the better",
+    ),
+}
+"""Phrases that count, by what is preferred."""
+
 
 def check_safe_plans(analysis: WorldAnalysis, verdict: StatusVerdict, text: str, findings: Findings) -> None:
     """Report an approach that works at both ends of the dispute if the text states no preference.
@@ -35,7 +59,8 @@ def check_safe_plans(analysis: WorldAnalysis, verdict: StatusVerdict, text: str,
             f"{', '.join(f'`{name}`' for name in safe)} reaches the goal at both ends of `{verdict.crux.quantity}`, and the text "
             "does not say what makes one working plan better than another",
             found=f"prefer: {analysis.world.record.prefer or 'margin'}",
-            expected="the preference in the text (`every litre counts`), a goal that the safe plan misses, or the status KS",
+            expected=f"the preference in the narrative, the threat, the rules or the position, with one of {_list_phrases(analysis)}; "
+            "or a goal that the safe plan misses, or the status KS",
         )
 
 
@@ -47,6 +72,11 @@ def _find_approaches_safe_at_both_ends(analysis: WorldAnalysis, crux: str) -> It
             analysis.executor.run_plan(plan, changes={crux: value}).reaches_goal for value in ends
         ):
             yield name
+
+
+def _list_phrases(analysis: WorldAnalysis) -> str:
+    phrases = _EXAMPLES.get(analysis.world.preference.what, _EXAMPLES[""])
+    return ", ".join(f"`{phrase}`" for phrase in phrases)
 
 
 def _states_preference(analysis: WorldAnalysis, text: str) -> bool:
