@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from impossible_moments.agents import load_extensions
 from impossible_moments.agents.adapters import Performer
+from impossible_moments.agents.builtin import UnreachableBrief
 from impossible_moments.agents.orchestrator import (
     Ask,
     Configuration,
@@ -161,6 +162,14 @@ class Pipeline:
                 new = NewScenario(job.brief, self._clock.now(), job.priority, job.performers)
                 store.commit_and_wait(partial(leases.enrol_scenario, scenario=job.scenario, new=new))
         return tuple(job.scenario for job in jobs)
+
+    def is_feasible(self, brief: GenerationBrief) -> bool:
+        """Return whether a scenario can be made from a brief. A composed place may give none for a seed."""
+        try:
+            self._performer.require_feasible_brief(brief)
+        except UnreachableBrief:
+            return False
+        return True
 
     def find_finished_run(self, brief: GenerationBrief) -> str | None:
         """Return the scenario that was created from the same brief before, or None if it is unfinished or new."""

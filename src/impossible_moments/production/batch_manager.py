@@ -140,8 +140,15 @@ class BatchManager:
         if not batches:
             return []
         missing = self._targets.total - sum(self.count_made().values())
-        wanted = [self._supply.take_brief(cell) for cell in batches[0][:missing]]
+        wanted = [self._take_feasible_brief(cell) for cell in batches[0][:missing]]
         return [brief for brief in wanted if brief is not None]
+
+    def _take_feasible_brief(self, cell: Cell) -> GenerationBrief | None:
+        """Take briefs of a cell from the supply until one can be produced. Return None if none is left."""
+        while (brief := self._supply.take_brief(cell)) is not None:
+            if self._pipeline.is_feasible(brief):
+                return brief
+        return None
 
     def _resume_unfinished(self) -> tuple[GenerationResult, ...]:
         rows = self._list_rows()
