@@ -151,7 +151,7 @@ def _describe_runs_at_disputed_values(named: frozenset[str], facts: SeedFacts) -
             outcome = analysis.executor.run_plan(analysis.plans[name], changes={quantity: end})
             value = format_quantity(analysis.world, quantity, end)
             preferred = _describe_preferred_value(outcome, analysis) if outcome.reaches_goal else ""
-            yield f"At {value} (`{quantity}`) {_describe_outcome(name, outcome)}{preferred}."
+            yield f"Executed at {value} (`{quantity}`) {_describe_outcome(name, outcome)}{preferred}."
 
 
 def _iterate_disputed_ends(named: frozenset[str], analysis: WorldAnalysis) -> Iterator[tuple[str, float]]:

@@ -12,7 +12,7 @@ from support.small_worlds import WALL, analyse_record, build_action, build_recor
     ("condition", "takes", "expected"),
     [
         ("load >= most", "work", "It falls short by 75%."),
-        ("most <= load", "work", "What has a limit is 4 times that limit."),
+        ("most <= load", "work", "The limit is exceeded by a factor of 4."),
         ("load < load", "work", ""),
         ("load <= most", "120[min]", "It takes 2 times the time there is."),
         ("load <= most", "66[min]", "It takes 10% more time than there is."),

@@ -30,8 +30,8 @@ def describe_miss(analysis: WorldAnalysis, plan: tuple[Move, ...], outcome: Plan
     if operators and operators <= _UPPER:
         ratio = 1 / (1 + margin)  # the margin of a condition is relative to its larger side
         if ratio < _TWICE:
-            return f"A limit is exceeded by {ratio - 1:.0%}."
-        return f"What has a limit is {ratio:.3g} times that limit."
+            return f"The limit is exceeded by {ratio - 1:.0%}."
+        return f"The limit is exceeded by a factor of {ratio:.3g}."
     if operators and operators <= _LOWER:
         return f"It falls short by {-margin:.0%}."
     return ""
