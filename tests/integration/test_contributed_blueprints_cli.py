@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.builtin import UnreachableBrief, load_builtin_cast, load_extended_cast
+from impossible_moments.agents.builtin import (
+    UnreachableBrief,
+    explain_unused_contributions,
+    load_builtin_cast,
+    load_extended_cast,
+)
+from impossible_moments.agents.builtin.athena.scenario_draws import DesignDesk
 from impossible_moments.blueprints import load_extended_catalogue, load_shipped_catalogue
 from impossible_moments.cli.main import app
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.library import load_everyday_library
 from support.small_blueprints import FAMILIES
 
 SHIPPED = FAMILIES / "locked_room" / "height_and_hammer" / "press_archive.yaml"
@@ -79,6 +86,40 @@ def test_trace_and_metadata_name_the_blueprints(tmp_path: Path) -> None:
     assert metadata["blueprints"] == load_extended_catalogue(folder).source
     trace = (tmp_path / "out" / "traces" / "IM-0001_trace.md").read_text(encoding="utf-8")
     assert f"- Blueprints: {metadata['blueprints']}\n" in trace
+
+
+def test_an_offer_of_the_user_that_fits_is_drawn_before_the_shipped_ones(tmp_path: Path) -> None:
+    cast = load_extended_cast(write_skin(tmp_path))
+    briefs = [GenerationBrief.model_validate({**BRIEF, "seed": seed}) for seed in range(4)]
+    desk = DesignDesk(cast.catalogue, load_everyday_library())
+    drawn = [json.loads(desk.propose(brief).drawn_as)["offer"] for brief in briefs]
+
+    assert all(each.startswith("height_and_hammer/press_archive/") for each in drawn)
+    assert explain_unused_contributions(cast.catalogue, briefs[0]) == ""
+
+
+def test_the_tier_of_an_offer_of_the_user_is_the_one_its_draws_earn(tmp_path: Path) -> None:
+    folder = write_skin(tmp_path)
+    path = folder / "press.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("one_way: {}", "one_way: {tier: IMPOSSIBLE}"),
+        encoding="utf-8",
+    )
+    tiers = {each.name: each.tier for each in load_extended_cast(folder).catalogue.iterate_offers()}
+    shipped = {each.name: each.tier for each in load_shipped_catalogue().iterate_offers()}
+
+    assert (
+        tiers["height_and_hammer/press_archive/one_way"] == shipped["height_and_hammer/press_archive/one_way"]
+    )
+
+
+def test_offers_of_the_user_that_do_not_fit_are_named_with_what_they_make(tmp_path: Path) -> None:
+    cast = load_extended_cast(write_skin(tmp_path))
+    brief = GenerationBrief.model_validate({**BRIEF, "solution_status": "PX", "difficulty_tier": "FRACTURE"})
+    said = explain_unused_contributions(cast.catalogue, brief)
+
+    assert said.startswith("None of your offers fits the brief (The Locked Room, PX, FRACTURE)")
+    assert "height_and_hammer/press_archive/one_way makes The Locked Room, KS-Singular, " in said
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,11 @@ from impossible_moments.blueprints.instances import (
     list_draws_of_variant,
     list_titles,
 )
-from impossible_moments.blueprints.offer_surveys import OfferSurvey, survey_offer_over_seeds
+from impossible_moments.blueprints.offer_surveys import (
+    OfferSurvey,
+    measure_contributed_tiers,
+    survey_offer_over_seeds,
+)
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_drafts import ScenarioDraft, UnreadableDraft, read_draft
@@ -91,6 +95,7 @@ __all__ = [
     "load_earned_tier_rows",
     "load_extended_catalogue",
     "load_shipped_catalogue",
+    "measure_contributed_tiers",
     "outline_blueprint",
     "read_draft",
     "survey_offer_over_seeds",

@@ -89,6 +89,8 @@ class Catalogue:
     """Name and hash of the files that were added to the shipped ones. None for the shipped catalogue."""
     earned_tiers: Mapping[str, str] = field(default_factory=dict)
     """The tiers that offers earned, by their names."""
+    contributed: frozenset[str] = frozenset()
+    """The names of the offers whose blueprint or skin is from the added files. They are drawn before others."""
 
     def iterate_offers(self, category: Category | None = None) -> Iterator[Offer]:
         """Iterate over all offers, optionally of one category, in a fixed order."""
@@ -186,18 +188,27 @@ def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Cat
     catalogue = Catalogue(
         blueprints, {name: tuple(of[each] for each in sorted(of)) for name, of in skins.items()}
     )
-    return catalogue if base is None else replace(catalogue, earned_tiers=_keep_earned_tiers(catalogue, base))
+    if base is None:
+        return catalogue
+    unchanged = _find_unchanged_skins(catalogue, base)
+    names = frozenset(offer.name for offer in catalogue.iterate_offers())
+    return replace(
+        catalogue,
+        earned_tiers={
+            name: tier for name, tier in base.earned_tiers.items() if name.rpartition("/")[0] in unchanged
+        },
+        contributed=frozenset(name for name in names if name.rpartition("/")[0] not in unchanged),
+    )
 
 
-def _keep_earned_tiers(catalogue: Catalogue, base: Catalogue) -> dict[str, str]:
-    """Return the earned tiers of `base` whose blueprint and skin are the same in the catalogue."""
-    unchanged = {
+def _find_unchanged_skins(catalogue: Catalogue, base: Catalogue) -> frozenset[str]:
+    """Return the skins, as `blueprint/skin`, that are the same in the catalogue as in `base`."""
+    return frozenset(
         f"{name}/{skin.name}"
         for name, skins in catalogue.skins.items()
         for skin in skins
         if catalogue.blueprints[name] is base.blueprints.get(name) and skin in base.skins.get(name, ())
-    }
-    return {name: tier for name, tier in base.earned_tiers.items() if name.rpartition("/")[0] in unchanged}
+    )
 
 
 def _add_blueprint_names(data: dict[str, object]) -> list[object]:

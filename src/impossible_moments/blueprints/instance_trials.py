@@ -211,7 +211,13 @@ def _find_missing_notes(trial: InstanceTrial) -> Iterator[str]:
 
 
 def _find_incomplete_rows(trial: InstanceTrial) -> Iterator[str]:
-    """Yield loose things without mass, size or material, which only rule puzzles may leave out."""
+    """Yield what the tables lack: any environment, and the mass, size or material of loose things except in rule puzzles."""
+    if not trial.tables.environment:
+        yield (
+            "telling.table the environment table has no row, so no gate accepts the scenario: write a phrase for a free "
+            "quantity, a boundary or a place in `telling.words`, such as `words: {clock: time until the water comes}`, or "
+            "a row of its own in `telling.environment`"
+        )
     loose_things = {
         thing.get("name")
         for thing in trial.instance.record.get("things") or ()

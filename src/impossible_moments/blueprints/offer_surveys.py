@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import process_time
 
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
@@ -14,6 +14,9 @@ from impossible_moments.blueprints.skin_templates import list_open_places
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.findings import Finding, Severity
 from impossible_moments.mechanics.records import Library
+
+TIER_DRAWS = 3
+"""The draws from which the tier of a contributed offer is measured."""
 
 
 @dataclass
@@ -70,6 +73,19 @@ def survey_offer_over_seeds(
             found.profiles[str(trial.profile)] += 1
     found.seconds = process_time() - start_time
     return found
+
+
+def measure_contributed_tiers(catalogue: Catalogue, library: Library) -> Catalogue:
+    """Return the catalogue with the tiers that its contributed offers earn in a few draws.
+
+    An offer of which no draw is accepted keeps the tier that its author expects.
+    """
+    earned = dict(catalogue.earned_tiers)
+    for offer in catalogue.iterate_offers():
+        if offer.name in catalogue.contributed:
+            tiers = survey_offer_over_seeds(offer, library, range(TIER_DRAWS)).tiers
+            earned |= {offer.name: tiers.most_common(1)[0][0]} if tiers else {}
+    return replace(catalogue, earned_tiers=earned)
 
 
 def survey_each_offer(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[OfferSurvey]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
-from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_wanted_status
+from impossible_moments.domain.vocabulary import SUBTYPES, Category, Status, Tier, parse_wanted_status
 
 
 class TwinWanted(LabelledModel):
@@ -93,6 +93,10 @@ class GenerationBrief(LabelledModel):
     solution_status: Annotated[Status, ContentLabel.BRIEF] = Field(
         validation_alias=AliasChoices("solution_status", "target_solution_status")
     )
+    status_subtype: Annotated[str | None, ContentLabel.BRIEF] = Field(
+        default=None, exclude_if=lambda value: value is None
+    )
+    """The subtype of KS that is wanted, such as KS-Multiple, if the status was given as a subtype."""
     constraints: Annotated[tuple[str, ...], ContentLabel.BRIEF] = ()
     inspiration_seed: Annotated[str | None, ContentLabel.BRIEF] = None
     scenario_id: Annotated[str, ContentLabel.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
@@ -110,6 +114,22 @@ class GenerationBrief(LabelledModel):
         default=None, exclude_if=lambda value: value is None
     )
     """Name and hash of a contributor's blueprints that the built-in designer draws from beside the shipped ones."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_status_subtype(cls, data: object) -> object:
+        """Keep the subtype of a status that is given as a subtype."""
+        if not isinstance(data, dict):
+            return data
+        given = data.get("solution_status", data.get("target_solution_status"))
+        return {**data, "status_subtype": given} if given in SUBTYPES else data
+
+    @field_validator("status_subtype")
+    @classmethod
+    def _require_known_subtype(cls, value: str | None) -> str | None:
+        if value is not None and value not in SUBTYPES:
+            raise ValueError(f"`{value}` is not a subtype; the subtypes of KS are {', '.join(SUBTYPES)}")
+        return value
 
     @field_validator("solution_status", mode="before")
     @classmethod

@@ -345,3 +345,26 @@ def test_the_same_names_give_the_same_trial() -> None:
     again = draw_and_check_instance(find_room_offer(), load_everyday_library(), 0, 0)
 
     assert again.instance.record == unchanged().instance.record
+
+
+def test_a_draw_without_an_environment_table_is_refused_with_what_to_write() -> None:
+    trial = unchanged()
+    silent = dict.fromkeys((*trial.instance.notes.words, "exit.leads"), "")
+    said = after(telling={"words": silent, "drop": {"notes": [*trial.instance.notes.notes]}})
+
+    assert any(reason.startswith("telling.table the environment table has no row") for reason in said)
+    assert not any("environment table" in reason for reason in trial.reasons)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "noted"),
+    [
+        ("Break it and climb.", True),
+        ("Break it and shove the bench under it; the two may be done in either order.", False),
+    ],
+)
+def test_an_outcome_that_allows_other_orders_settles_them(outcome: str, noted: bool) -> None:  # noqa: FBT001
+    offer = change_offer(find_room_offer("ice_house/one_way"), telling={"correct_outcome": outcome})
+    trial = draw_and_check_instance(offer, load_everyday_library(), 0, 0)
+
+    assert ("key.order-free" in {each.code for each in trial.reading_findings}) == noted

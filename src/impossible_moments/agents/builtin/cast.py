@@ -22,12 +22,17 @@ from impossible_moments.agents.builtin.newton.role import Newton
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.blueprints import Catalogue, load_extended_catalogue, load_shipped_catalogue
+from impossible_moments.blueprints import (
+    Catalogue,
+    load_extended_catalogue,
+    load_shipped_catalogue,
+    measure_contributed_tiers,
+)
 from impossible_moments.domain.additional_agent_reports import Mutation
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
+from impossible_moments.domain.vocabulary import SUBTYPES, Category, Status, Tier, parse_main_status
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.records import Library
@@ -84,11 +89,9 @@ class BuiltinCast:
         """
         status = given.get("solution_status")
         target = (given.get("category"), status and parse_main_status(status), given.get("difficulty_tier"))
-        found = [
-            each
-            for each in list_reachable_targets(self.catalogue)
-            if all(want in {None, have} for want, have in zip(target, each, strict=True))
-        ]
+        subtype = status if status in SUBTYPES else None
+        # without an offer of the subtype, the result states that the brief is not kept
+        found = self._find_targets(target, subtype) or self._find_targets(target, None)
         if not found:
             requested = ", ".join(want for want in target if want)
             targets = sorted(
@@ -101,9 +104,29 @@ class BuiltinCast:
             raise UnreachableBrief(
                 f"no blueprint makes {requested}. Reachable{f' for {target[0]}' if target[0] else ''}: {'; '.join(targets)}."
             )
+        added = {
+            (offer.blueprint.category, parse_main_status(offer.claim), offer.tier)
+            for offer in self.catalogue.iterate_offers()
+            if offer.name in self.catalogue.contributed and subtype in {None, offer.claim}
+        }
         return min(
-            found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
+            found,
+            key=lambda each: (
+                each not in added,
+                each[1] != "KS",
+                each[2] != "FRACTURE",
+                each[0] != "The Locked Room",
+            ),
         )
+
+    def _find_targets(
+        self, target: Sequence[str | None], subtype: str | None
+    ) -> list[tuple[Category, Status, Tier]]:
+        return [
+            each
+            for each in list_reachable_targets(self.catalogue, subtype)
+            if all(want in {None, have} for want, have in zip(target, each, strict=True))
+        ]
 
     def draw_seed_document(self, brief: GenerationBrief, offer: str) -> SeedDocument:
         """Draw an offer of the catalogue for a brief, and return its seed document."""
@@ -142,4 +165,5 @@ def load_builtin_cast() -> BuiltinCast:
 
 def load_extended_cast(folder: Path) -> BuiltinCast:
     """Load the cast with the blueprints and skins of a folder beside the shipped ones."""
-    return BuiltinCast(load_extended_catalogue(folder), load_everyday_library())
+    library = load_everyday_library()
+    return BuiltinCast(measure_contributed_tiers(load_extended_catalogue(folder), library), library)

@@ -21,8 +21,10 @@ def judge_brief_fulfilment(
         for deviation in (
             BriefDeviation(
                 field="solution_status",
-                wanted=brief.solution_status,
-                found=parse_main_status(metadata.status),
+                wanted=brief.status_subtype or brief.solution_status,
+                found=_name_subtype(metadata.status)
+                if brief.status_subtype
+                else parse_main_status(metadata.status),
             ),
             BriefDeviation(field="difficulty_tier", wanted=brief.difficulty_tier, found=metadata.tier),
         )
@@ -32,9 +34,14 @@ def judge_brief_fulfilment(
         return None
     content = collect_scenario_content(seed)
     return BriefFulfilment(
-        wanted_status=brief.solution_status,
+        wanted_status=brief.status_subtype or brief.solution_status,
         wanted_tier=brief.difficulty_tier,
         deviations=deviations,
         constraints=tuple(BriefConstraint(text).judge(content) for text in brief.constraints),
         inspiration=judge_inspiration(brief.inspiration_seed, content) if brief.inspiration_seed else None,
     )
+
+
+def _name_subtype(status: str) -> str:
+    """Return the status with its subtype. Documents write KS for KS-Singular."""
+    return "KS-Singular" if status == "KS" else status

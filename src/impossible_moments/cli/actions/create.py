@@ -13,6 +13,7 @@ from impossible_moments.agents.adapters import Performer, RunRecording
 from impossible_moments.agents.builtin import (
     BuiltinCast,
     UnreachableBrief,
+    explain_unused_contributions,
     load_builtin_cast,
     load_extended_cast,
 )
@@ -113,6 +114,8 @@ def create_scenario(  # noqa: PLR0913 - the options of the command
                 str(twin_of), ScenarioRegistry(output), find_ledger(output), load_builtin_cast()
             )
         )
+        if programs is not None and (unused := explain_unused_contributions(programs.catalogue, brief)):
+            Console(stderr=True).print(escape_control_characters(unused), highlight=False, markup=False)
         if cast.dry_run:
             return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
         performer = build_cast(names, settings, load_everyday_library(), means, programs=programs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from impossible_moments.agents.orchestrator.brief_constraints import (
     OBJECTS,
@@ -117,7 +117,22 @@ def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[O
     )
     if not found:
         raise UnreachableBrief(_describe_unreachable_brief(brief, offers))
-    return found
+    # if no offer has the wanted subtype, the result states that the brief is not kept
+    return tuple(offer for offer in found if offer.claim == brief.status_subtype) or found
+
+
+def explain_unused_contributions(catalogue: Catalogue, brief: GenerationBrief) -> str:
+    """Return why no contributed offer fits the brief, with what each of them makes. Empty if one fits."""
+    added = [offer for offer in catalogue.iterate_offers() if offer.name in catalogue.contributed]
+    fitting = {offer.name for offer in find_fitting_offers(catalogue, brief)}
+    if any(offer.name in fitting for offer in added):
+        return ""
+    wanted = f"{brief.category}, {brief.status_subtype or brief.solution_status}, {brief.difficulty_tier}"
+    made = "; ".join(
+        f"{offer.name} makes {offer.blueprint.category}, {offer.claim}, {offer.tier or 'no tier'}"
+        for offer in added
+    )
+    return f"None of your offers fits the brief ({wanted}), so a shipped one is drawn: {made or 'the files have no skin'}."
 
 
 def _describe_unreachable_brief(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
@@ -135,12 +150,17 @@ def _describe_unreachable_brief(brief: GenerationBrief, offers: Sequence[Offer])
     )
 
 
-def list_reachable_targets(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
-    """Return every category, status and tier that has an offer, in the order of the specification."""
+def list_reachable_targets(
+    catalogue: Catalogue, claim: str | None = None
+) -> tuple[tuple[Category, Status, Tier], ...]:
+    """Return every category, status and tier that has an offer, in the order of the specification.
+
+    `claim` leaves only the offers with this subtype.
+    """
     found = {
         (offer.blueprint.category, parse_main_status(offer.claim), offer.tier)
         for offer in catalogue.iterate_offers()
-        if offer.tier is not None
+        if offer.tier is not None and claim in {None, offer.claim}
     }
     return tuple(
         (category, status, tier)
@@ -151,9 +171,12 @@ def list_reachable_targets(catalogue: Catalogue) -> tuple[tuple[Category, Status
     )
 
 
-def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
+def order_offers(
+    offers: Sequence[Offer], brief: GenerationBrief, contributed: Container[str] = frozenset()
+) -> Iterator[Offer]:
     """Return the offers in the order in which they are tried.
 
+    Those whose names are `contributed`, which a user added to the catalogue, come before all others.
     Offers that satisfy more of the brief's constraints come first. Among equals, neighbouring seeds start at
     neighbouring places of one fixed shuffle, so that a series of seeds uses all offers before it repeats one.
     """
@@ -164,7 +187,9 @@ def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Of
     shuffled = spread_similar_offers_apart(shuffled)
     start = brief.seed % len(shuffled)
     rotated = shuffled[start:] + shuffled[:start]
-    return iter(sorted(rotated, key=lambda offer: _rank_by_constraints(offer, brief)))
+    return iter(
+        sorted(rotated, key=lambda offer: (offer.name not in contributed, _rank_by_constraints(offer, brief)))
+    )
 
 
 def _rank_by_constraints(offer: Offer, brief: GenerationBrief) -> tuple[int, int]:

@@ -104,7 +104,9 @@ class DesignDesk:
         turn = count_catalogue_laps(offers, brief)
         second_best: ProposedDraw | None = None
         problem = "every offer was used before"
-        ordered = [each for each in order_offers(offers, brief) if not skips(each)]
+        ordered = [
+            each for each in order_offers(offers, brief, self.catalogue.contributed) if not skips(each)
+        ]
         for offer in sorted(ordered, key=lambda each: -prefers(each))[:OFFERS]:
             for attempt in range(DRAWS_OF_AN_OFFER):
                 origin = DesignOrigin(offer.name, attempt, turn)
@@ -147,7 +149,7 @@ class DesignDesk:
         fitting = (
             ()
             if brief.twin is not None or brief.variant is not None or brief.composed is not None
-            else order_offers(find_fitting_offers(self.catalogue, brief), brief)
+            else order_offers(find_fitting_offers(self.catalogue, brief), brief, self.catalogue.contributed)
         )
         return ProposedDraw(
             draft,
