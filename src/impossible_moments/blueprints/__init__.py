@@ -1,6 +1,5 @@
 """Blueprints: scenario families stored as files, and the code that draws verified records from them."""
 
-from impossible_moments.blueprints.blueprint_outlines import BlueprintOutline, outline_blueprint
 from impossible_moments.blueprints.catalogue import (
     Catalogue,
     Offer,
@@ -21,7 +20,6 @@ from impossible_moments.blueprints.earned_tiers import (
     load_earned_tier_rows,
 )
 from impossible_moments.blueprints.file_models import (
-    FIXEDNESS,
     BlueprintForm,
     BlueprintVariant,
     InsightNote,
@@ -51,14 +49,11 @@ from impossible_moments.blueprints.scenario_tables import (
     ScenarioTables,
     build_scenario_tables,
 )
-from impossible_moments.blueprints.skin_templates import build_skin_template
 from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
 
 __all__ = [
-    "FIXEDNESS",
     "BlueprintForm",
     "BlueprintInstance",
-    "BlueprintOutline",
     "BlueprintVariant",
     "Catalogue",
     "Data",
@@ -79,7 +74,6 @@ __all__ = [
     "build_catalogue",
     "build_placeholder_instance",
     "build_scenario_tables",
-    "build_skin_template",
     "create_random_stream",
     "draw_and_check_instance",
     "draw_instance",
@@ -96,7 +90,6 @@ __all__ = [
     "load_extended_catalogue",
     "load_shipped_catalogue",
     "measure_contributed_tiers",
-    "outline_blueprint",
     "read_draft",
     "survey_offer_over_seeds",
 ]

@@ -23,7 +23,7 @@ from impossible_moments.blueprints.overlays import Data, merge_overlays
 from impossible_moments.blueprints.parameter_draws import draw_values, substitute_draws
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
-from impossible_moments.blueprints.skin_templates import require_complete_skin
+from impossible_moments.blueprints.skin_authoring.skin_templates import require_complete_skin
 from impossible_moments.blueprints.variant_crossing import combine_story_with_variant_ending
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library, describe_form_problems

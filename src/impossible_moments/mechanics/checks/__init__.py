@@ -3,17 +3,6 @@
 from impossible_moments.mechanics.checks.agreements import ROUNDING
 from impossible_moments.mechanics.checks.approaches import matches_any_call
 from impossible_moments.mechanics.checks.content_checks import list_record_key_texts, read_public_text
-from impossible_moments.mechanics.checks.contested_variants import (
-    BestPlansOverDispute,
-    find_best_plans_over_dispute,
-    find_dispute_changes,
-)
-from impossible_moments.mechanics.checks.counterfactual_variants import (
-    OutcomeFlip,
-    find_counterfactual_variants,
-    is_share,
-)
-from impossible_moments.mechanics.checks.crux_intervals import CruxInterval
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, score_outcome_by_preference
 from impossible_moments.mechanics.checks.plan_orders import check_claimed_orders, report_free_orders
 from impossible_moments.mechanics.checks.record_check import (
@@ -43,6 +32,17 @@ from impossible_moments.mechanics.checks.status import (
     describe_breaking_side,
     explain_missing_proof,
 )
+from impossible_moments.mechanics.checks.variants.contested_variants import (
+    BestPlansOverDispute,
+    find_best_plans_over_dispute,
+    find_dispute_changes,
+)
+from impossible_moments.mechanics.checks.variants.counterfactual_variants import (
+    OutcomeFlip,
+    find_counterfactual_variants,
+    is_share,
+)
+from impossible_moments.mechanics.checks.variants.crux_intervals import CruxInterval
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 
 __all__ = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
 from impossible_moments.mechanics.checks.record_check import CheckReport
 from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
 from impossible_moments.mechanics.checks.status import StatusVerdict
+from impossible_moments.mechanics.checks.variants.counterfactual_variants import find_counterfactual_variants
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.execution.outcomes import PlanOutcome

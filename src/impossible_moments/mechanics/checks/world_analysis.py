@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from impossible_moments.mechanics.checks.crux_intervals import CruxInterval, find_crux_intervals
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux_that_changes_best_plan
+from impossible_moments.mechanics.checks.variants.crux_intervals import CruxInterval, find_crux_intervals
 from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.minimal_plans import (
     MinimalPlan,

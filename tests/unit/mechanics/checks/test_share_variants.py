@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
+from impossible_moments.mechanics.checks.variants.counterfactual_variants import find_counterfactual_variants
 from support.small_worlds import (
     WALL,
     build_action,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
 from impossible_moments.mechanics.checks.status import compute_status
+from impossible_moments.mechanics.checks.variants.counterfactual_variants import find_counterfactual_variants
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation
 from impossible_moments.mechanics.records.library import (
     EMPTY,

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from impossible_moments.blueprints import (
     BlueprintForm,
-    BlueprintOutline,
     Catalogue,
-    build_skin_template,
     load_extended_catalogue,
     load_shipped_catalogue,
+)
+from impossible_moments.blueprints.skin_authoring import (
+    BlueprintOutline,
+    build_skin_template,
     outline_blueprint,
 )
 from impossible_moments.cli.choices import suggest_names

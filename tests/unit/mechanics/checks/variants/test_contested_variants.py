@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.checks.contested_variants import (
+from impossible_moments.mechanics.checks.variants.contested_variants import (
     BestPlansOverDispute,
     find_best_plans_over_dispute,
     find_dispute_changes,

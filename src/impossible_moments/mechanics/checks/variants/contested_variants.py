@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from impossible_moments.mechanics.checks.counterfactual_variants import RINGS
 from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_best_plans
 from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, scale_quantity
+from impossible_moments.mechanics.checks.variants.counterfactual_variants import RINGS
 from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
 from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan, are_equivalent_signatures
 from impossible_moments.mechanics.execution.search_limits import SearchBounds, SearchSituation

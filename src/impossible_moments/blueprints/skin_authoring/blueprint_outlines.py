@@ -10,7 +10,7 @@ from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.blueprints.instance_trials import REQUIRED_NOTES
 from impossible_moments.blueprints.parameter_draws import find_referenced_draws
-from impossible_moments.blueprints.skin_templates import choose_example_skin
+from impossible_moments.blueprints.skin_authoring.skin_templates import choose_example_skin
 from impossible_moments.mechanics.records import parse_line, split_lines
 
 _EXAMPLE: Final = "rim = 3.6[m]"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from impossible_moments.blueprints.blueprint_outlines import outline_blueprint
 from impossible_moments.blueprints.catalogue import load_shipped_catalogue
 from impossible_moments.blueprints.file_models import BlueprintForm
+from impossible_moments.blueprints.skin_authoring.blueprint_outlines import outline_blueprint
 from support.small_blueprints import build_small_blueprint
 
 
