@@ -19,11 +19,11 @@ from impossible_moments.blueprints.draw_changes import (
 )
 from impossible_moments.blueprints.exchanged_things import MergedLayers, find_changed_draws_and_dependents
 from impossible_moments.blueprints.file_models import OptionGroup, Overlay, ScenarioNotes
+from impossible_moments.blueprints.open_places import require_complete_skin
 from impossible_moments.blueprints.overlays import Data, merge_overlays
 from impossible_moments.blueprints.parameter_draws import draw_values, substitute_draws
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
-from impossible_moments.blueprints.skin_authoring.skin_templates import require_complete_skin
 from impossible_moments.blueprints.variant_crossing import combine_story_with_variant_ending
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.records import Library, describe_form_problems

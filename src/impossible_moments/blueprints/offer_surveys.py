@@ -10,7 +10,7 @@ from time import process_time
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
 from impossible_moments.blueprints.content_review import NO_SIBLINGS, collect_sibling_words
 from impossible_moments.blueprints.instance_trials import draw_and_check_instance
-from impossible_moments.blueprints.skin_authoring.skin_templates import list_open_places
+from impossible_moments.blueprints.open_places import list_open_places
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.findings import Finding, Severity
 from impossible_moments.mechanics.records import Library

@@ -10,7 +10,8 @@ import pytest
 from impossible_moments.blueprints.catalogue import Offer, load_shipped_catalogue
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.blueprints.instance_trials import draw_and_check_instance
-from impossible_moments.blueprints.skin_authoring.skin_templates import build_skin_template, list_open_places
+from impossible_moments.blueprints.open_places import list_open_places
+from impossible_moments.blueprints.skin_authoring.skin_templates import build_skin_template
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.records import load_document
 from support.small_blueprints import build_small_blueprint
