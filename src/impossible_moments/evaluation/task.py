@@ -63,9 +63,8 @@ def moments(
 ) -> Task:
     """Situations that look impossible: each answer is a plan, and is executed.
 
-    `scenarios` is a folder with `public` and `evaluation`. Without it, the folder `scenarios` or the shipped
-    benchmark is used. Scenarios whose records have no wording are left out.
-    `presentation` is `blind` or `full`. `limit` selects the first scenarios.
+    `scenarios` is a folder with `public` and `evaluation`, by default `scenarios` or the shipped benchmark. Records
+    without wording are left out. `presentation` is `blind` or `full`. `limit` selects the first scenarios.
     """
     _require_known_value(presentation, tuple(Presentation), "presentation")
     if answer != AnswerForm.PLAN:
