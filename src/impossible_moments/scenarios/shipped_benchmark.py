@@ -14,15 +14,9 @@ _PACKAGE: Final = "impossible_moments"
 
 
 def find_shipped_benchmark() -> Path | None:
-    """Return the folder of the shipped benchmark, or None if the program was installed without one.
-
-    An installed wheel holds it as data of the package, and a checkout at its root.
-    """
-    package = Path(str(files(_PACKAGE)))
-    for folder in (package / SHIPPED_NAME, package.parents[1] / SHIPPED_NAME):
-        if (folder / "public").is_dir():
-            return folder
-    return None
+    """Return the folder of the benchmark that the package holds as data, or None if it was left out."""
+    folder = Path(str(files(_PACKAGE))) / SHIPPED_NAME
+    return folder if (folder / "public").is_dir() else None
 
 
 def resolve_scenario_folder(folder: Path | str | None) -> Path:
