@@ -7,7 +7,14 @@ from typing import Annotated
 from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
-from impossible_moments.domain.vocabulary import SUBTYPES, Category, Status, Tier, parse_wanted_status
+from impossible_moments.domain.vocabulary import (
+    SUBTYPES,
+    Category,
+    Status,
+    Subtype,
+    Tier,
+    parse_wanted_status,
+)
 
 
 class TwinWanted(LabelledModel):
@@ -93,7 +100,7 @@ class GenerationBrief(LabelledModel):
     solution_status: Annotated[Status, ContentLabel.BRIEF] = Field(
         validation_alias=AliasChoices("solution_status", "target_solution_status")
     )
-    status_subtype: Annotated[str | None, ContentLabel.BRIEF] = Field(
+    status_subtype: Annotated[Subtype | None, ContentLabel.BRIEF] = Field(
         default=None, exclude_if=lambda value: value is None
     )
     """The subtype of KS that is wanted, such as KS-Multiple, if the status was given as a subtype."""
@@ -123,13 +130,6 @@ class GenerationBrief(LabelledModel):
             return data
         given = data.get("solution_status", data.get("target_solution_status"))
         return {**data, "status_subtype": given} if given in SUBTYPES else data
-
-    @field_validator("status_subtype")
-    @classmethod
-    def _require_known_subtype(cls, value: str | None) -> str | None:
-        if value is not None and value not in SUBTYPES:
-            raise ValueError(f"`{value}` is not a subtype; the subtypes of KS are {', '.join(SUBTYPES)}")
-        return value
 
     @field_validator("solution_status", mode="before")
     @classmethod
